@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine.hpp>
-#include <rng/stats/engines_under_test.hpp>
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/subject.hpp>
+#include <rng/stats/value_subjects.hpp>
 
 #include <cstring>
 #include <random>
@@ -186,5 +188,25 @@ TEST(EnginesUnderTest, OfOtherNamesAreRefused) {
     EXPECT_THROW(static_cast<void>(engine_under_test("philox4x32-10", 1, 0, uint64_t{1} << 58)), rng::Error);
     EXPECT_THROW(static_cast<void>(engine_under_test("philox4x32-6", 1, 0, uint64_t{1} << 58)), rng::Error);
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TEST(EnginesUnderTest, HaveFormerNames) {
+    using E = rng::Philox4x32_10;
+    const Subject subject = engine_subject("philox4x32-10", 3, 4, 5);
+    EXPECT_EQ(subject.source->name(), "philox4x32-10, seed 3, id 4, position 5");
+    EXPECT_EQ(subject_of<E>(3).source->name(), "philox4x32-10, seed 3");
+    EXPECT_EQ(subject_of(3, "other", rng::Stream<E>(3, 4, 5)).source->name(), "other, seed 3, id 4, position 5");
+    EXPECT_EQ(engine_subject_names(), engine_under_test_names());
+    const auto name = [](const Subject& values) { return values.source->name(); };
+    const DistributionOptions other{"threefry4x32-20", 9};
+    EXPECT_EQ(name(distribution_subject("normal", "f64", other)),
+              name(distribution_under_test("normal", "f64", other)));
+    EXPECT_EQ(name(inverted_subject(distribution_subject("normal"))),
+              name(invert_box_muller(distribution_under_test("normal"))));
+    EXPECT_THROW(static_cast<void>(npy_subject("/nonexistent.npy", "normal")), rng::Error);
+    EXPECT_TRUE((std::is_same_v<Look, InterimAnalysis>));
+}
+#pragma GCC diagnostic pop
 
 }  // namespace

@@ -1,12 +1,12 @@
 // equal-words: its mean against the series of the exact one, the flaws that it must reject and their controls.
 //
 #include <gtest/gtest.h>
-#include <rng/stats/battery.hpp>
 
 #include <cmath>
 
 #include "../../statistical_tests/zoo/historic.hpp"
 #include "../../statistical_tests/zoo/misuse.hpp"
+#include "../support/battery.hpp"
 
 using namespace rng::stats;
 using namespace rng::stats::zoo;
@@ -14,13 +14,7 @@ using namespace rng::stats::zoo;
 namespace {
 
 Report equal_words_of(auto generator, uint64_t bytes, bool keep_going = false) {
-    Options options;
-    options.only = {"equal-words"};
-    options.bytes = bytes;
-    options.threads = 1;
-    options.keep_going = keep_going;
-    options.repeat_suspicious = false;
-    return test(std::move(generator), "generator", options);
+    return support::run_test(support::generator_of(std::move(generator)), "equal-words", bytes, keep_going);
 }
 
 /// A counter: all words different, so the lower tail of a Poisson distribution is exp(-mean).

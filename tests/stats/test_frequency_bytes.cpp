@@ -1,9 +1,9 @@
 // freq16 of bytes: the flaw that it must reject, its control, and its statistic against one written out.
 //
 #include <gtest/gtest.h>
-#include <rng/stats/battery.hpp>
 
 #include "../../statistical_tests/zoo/historic.hpp"
+#include "../support/battery.hpp"
 
 using namespace rng::stats;
 using namespace rng::stats::zoo;
@@ -11,13 +11,7 @@ using namespace rng::stats::zoo;
 namespace {
 
 Report bytes_of(auto generator, uint64_t bytes) {
-    Options options;
-    options.only = {"freq16"};
-    options.bytes = bytes;
-    options.threads = 1;
-    options.keep_going = true;
-    options.repeat_suspicious = false;
-    return test(std::move(generator), "generator", options);
+    return support::run_test(support::generator_of(std::move(generator)), "freq16", bytes, true);
 }
 
 /// Bytes 0, 1, ..., 255, 0, ...: every count is what is expected. With `extra` more zeros at the start.

@@ -16,6 +16,7 @@
 #include <map>
 #include <random>
 
+#include "../support/battery.hpp"
 #include "statistical_tests/checks/bits/gap16.hpp"
 #include "statistical_tests/checks/catalogue.hpp"
 #include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
@@ -23,36 +24,20 @@
 namespace {
 
 using namespace rng::stats;
-
-constexpr uint64_t MiB = 1024 * 1024;
-
-template <class G> GeneratorUnderTest words_of(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
+using namespace support;
 
 template <class W> std::unique_ptr<Test> make(const std::string& name) {
-    const GeneratorUnderTest generator = sizeof(W) == 8 ? words_of(std::mt19937_64()) : words_of(std::mt19937());
+    const GeneratorUnderTest generator =
+        sizeof(W) == 8 ? generator_of(std::mt19937_64()) : generator_of(std::mt19937());
     auto made = make_tests(Stage::stream, generator, {}, {&name, 1});
     EXPECT_EQ(made.size(), 1u) << name;
     return std::move(made.front().test);
 }
 
-std::vector<uint64_t> random_words(std::size_t n, uint64_t seed) {
-    std::mt19937_64 entropy(seed);
-    std::vector<uint64_t> words(n);
-    for (auto& w : words) w = entropy();
-    return words;
-}
 constexpr std::size_t segment_words = segment_bytes / 8;
 
 template <class W> void add(Test& test, std::span<const uint64_t> words, uint64_t index = 0) {
     test.add({index, std::as_bytes(words), 8 * sizeof(W)});
-}
-
-Verdict verdict(const GeneratorUnderTest& generator, const std::string& test, uint64_t bytes) {
-    Options options;
-    options.only = {test};
-    options.bytes = bytes;
-    options.repeat_suspicious = false;
-    return run_battery(generator, options).verdict;
 }
 
 /// P-values of `parts` of tests that have each seen `words` random words; each part's fit to uniform.
@@ -162,8 +147,8 @@ struct Twister16 {
     std::mt19937 entropy = std::mt19937(1);
 };
 TEST(Gap16, FindsMinstd) {
-    EXPECT_EQ(verdict(words_of(Minstd16{}), "gap16", 16 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(Twister16{}), "gap16", 16 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(Minstd16{}), "gap16", 16 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(Twister16{}), "gap16", 16 * MiB), Verdict::pass);
 }
 
 // ---- frequencies
@@ -197,8 +182,8 @@ struct ShortCounter {
     rng::Philox4x32_10::counter_type block = {};
 };
 TEST(Frequency16, FindsAShortCounter) {
-    EXPECT_EQ(verdict(words_of(ShortCounter{(1 << 20) - 1}), "freq16", 32 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(ShortCounter{UINT64_MAX}), "freq16", 32 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(ShortCounter{(1 << 20) - 1}), "freq16", 32 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(ShortCounter{UINT64_MAX}), "freq16", 32 * MiB), Verdict::pass);
 }
 
 // ---- exponents
@@ -255,8 +240,8 @@ template <int Rounds> struct Threefry2x64 {
     rng::Words<uint64_t, 2> block = {};
 };
 TEST(Exponent, FindsThreefryOfTenRounds) {
-    EXPECT_EQ(verdict(words_of(Threefry2x64<10>{}), "exponent", 16 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(Threefry2x64<20>{}), "exponent", 32 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(Threefry2x64<10>{}), "exponent", 16 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(Threefry2x64<20>{}), "exponent", 32 * MiB), Verdict::pass);
 }
 
 /// Words with a bit that is always set.
@@ -268,8 +253,8 @@ struct BitSet {
     std::mt19937 entropy = std::mt19937(1);
 };
 TEST(Exponent, FindsThatNoWordEndsInNineZeros) {
-    EXPECT_EQ(verdict(words_of(BitSet{}), "exponent", 1 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(std::mt19937(1)), "exponent", 1 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(BitSet{}), "exponent", 1 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(std::mt19937(1)), "exponent", 1 * MiB), Verdict::pass);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Sources of bits: generators of <random>'s kind packed into words, and files at any place.
-// Also descriptors that give few bytes at a time or none, and commands that fail. cli/test_battery.py tests them
+// Also descriptors that give few bytes at a time or none, and commands that fail. cli/test_battery_sources.py tests them
 // through rng test.
 //
 #include <gtest/gtest.h>

@@ -13,6 +13,7 @@
 #include <functional>
 #include <random>
 
+#include "../support/battery.hpp"
 #include "statistical_tests/checks/bits/tuples.hpp"
 #include "statistical_tests/checks/catalogue.hpp"
 #include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
@@ -20,6 +21,7 @@
 namespace {
 
 using namespace rng::stats;
+using namespace support;
 
 GeneratorUnderTest generator_with_bits(int bits) {
     if (bits == 8)
@@ -37,13 +39,6 @@ std::unique_ptr<Test> make(const std::string& name, int bits) {
     auto made = make_tests(Stage::stream, generator_with_bits(bits), {}, {&name, 1});
     EXPECT_EQ(made.size(), 1u) << name;
     return std::move(made.front().test);
-}
-
-std::vector<uint64_t> random_words(std::size_t n, uint64_t seed) {
-    std::mt19937_64 entropy(seed);
-    std::vector<uint64_t> words(n);
-    for (auto& w : words) w = entropy();
-    return words;
 }
 
 void add(Test& test, std::span<const uint64_t> words, int bits) { test.add({0, std::as_bytes(words), bits}); }
@@ -258,16 +253,6 @@ TEST(TupleResults, OfSoundBitsAreUniform) {
 
 // ---- flaws and controls
 
-template <class G> GeneratorUnderTest words_of(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
-
-Verdict verdict(const GeneratorUnderTest& generator, const std::string& test, uint64_t bytes) {
-    Options options;
-    options.only = {test};
-    options.bytes = bytes;
-    options.repeat_suspicious = false;
-    return run_battery(generator, options).verdict;
-}
-
 template <class E> GeneratorUnderTest rounds() { return engine_under_test<E>(42, "rounds", rng::Stream<E>(42)); }
 template <int R> GeneratorUnderTest philox32() { return rounds<rng::PhiloxEngine<uint32_t, R>>(); }
 template <int R> GeneratorUnderTest philox64() { return rounds<rng::PhiloxEngine<uint64_t, R>>(); }
@@ -303,8 +288,8 @@ struct Forks {
 };
 
 TEST(Flaws, Mod3FindsStreamsThatOverlap) {
-    EXPECT_EQ(verdict(words_of(Forks{1000}), "mod3", 512 * KiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(Forks{uint64_t{1} << 40}), "mod3", 4 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(Forks{1000}), "mod3", 512 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(Forks{uint64_t{1} << 40}), "mod3", 4 * MiB), Verdict::pass);
 }
 
 /// A Weyl sequence has every bit set half of the time, and sums that are too even; mixed, it is SplitMix64.
@@ -322,8 +307,8 @@ template <bool Mixed> struct Counter {
     uint64_t state = 0;
 };
 TEST(Flaws, HammingSumsFindACounter) {
-    EXPECT_EQ(verdict(words_of(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
-    EXPECT_EQ(verdict(words_of(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(generator_of(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(generator_of(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
 }
 
 }  // namespace

@@ -41,6 +41,13 @@ template <class T> rng::stats::GeneratorUnderTest generator_with_words() {
     return {std::make_shared<rng::stats::UrbgSource<decltype(zeros)>>(std::move(zeros))};
 }
 
+inline std::vector<uint64_t> random_words(std::size_t n, uint64_t seed) {
+    std::mt19937_64 entropy(seed);
+    std::vector<uint64_t> words(n);
+    for (uint64_t& word : words) word = entropy();
+    return words;
+}
+
 /// Knuth's MMIX; 64 bits.
 inline auto lcg64() {
     return generate<uint64_t>(
@@ -103,6 +110,10 @@ inline rng::stats::Report run_test(const rng::stats::GeneratorUnderTest& generat
     options.keep_going = keep_going;
     options.repeat_suspicious = false;
     return rng::stats::run_battery(generator, options);
+}
+inline rng::stats::Verdict verdict(const rng::stats::GeneratorUnderTest& generator, const std::string& test,
+                                   uint64_t bytes) {
+    return run_test(generator, test, bytes).verdict;
 }
 template <class G> rng::stats::GeneratorUnderTest generator_of(G generator) {
     return {std::make_shared<rng::stats::UrbgSource<G>>(std::move(generator))};

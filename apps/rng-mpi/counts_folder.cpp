@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".counts";
 
-/// Returns the range that a file's name tells; nothing if it is no name of counts_name().
+/// Returns the range in a file's name; nothing if counts_name() does not make such names.
 std::optional<SegmentRange> range_of(std::string_view name) {
     if (!name.ends_with(suffix)) return {};
     name.remove_suffix(suffix.size());

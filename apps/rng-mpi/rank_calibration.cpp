@@ -14,7 +14,7 @@ using namespace rng::stats;
 
 CountRange counter(CalibrationOptions batteries, std::vector<std::string> arguments) {
     batteries.stop = StopSignals::flag();
-    batteries.progress = nullptr;  // a rank sees its own share alone
+    batteries.progress = nullptr;  // a rank only knows its own share
     return
         [=](SegmentRange range, const std::string& file) { return count_batteries(batteries, range, file, arguments); };
 }

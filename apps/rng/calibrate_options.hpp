@@ -20,7 +20,7 @@ struct CalibrateOptions {
     std::vector<std::string> merge;           // the files whose counts make the result
 
     std::optional<std::string> checkpoint;  // over ranks alone: the folder of their counts
-    bool resume = false;                    // true if the run goes on from the checkpoint
+    bool resume = false;                    // true if the run continues from the checkpoint
 
     /// The options as given on this command line. The object must stay where it is.
     void add_to(CommandLine& command_line);

@@ -28,7 +28,7 @@ namespace {
 using namespace rng::stats;
 
 constexpr int exit_suspicious = 3;
-// If no size was asked for, a stream that ends below this number of bytes gets no verdict.
+// If no size was requested, a stream that ends below this number of bytes gets no verdict.
 // Its writer may have stopped at once, and only few tests have results after so little data.
 constexpr uint64_t least_of_a_stream = uint64_t{1} << 20;
 
@@ -153,7 +153,7 @@ class TestRun {
         return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
     }
 
-    /// Each view has a checkpoint of its own if there are several.
+    /// If there are several views, each has its own checkpoint.
     [[nodiscard]] std::string checkpoint_name(const std::string& view) const {
         std::string suffix = views_.size() > 1 ? "." + view : "";
         std::ranges::replace(suffix, '/', '-');
@@ -234,7 +234,7 @@ class TestRun {
     const TestOptions& options_;
     BatteryOfView battery_of_;
     JsonSoFar json_so_far_;
-    std::vector<std::string> views_;  // one without a name if no view was asked for
+    std::vector<std::string> views_;  // one without a name if no view was requested
     std::unique_ptr<Output> json_, html_;
     std::vector<Report> reports_;
     std::optional<Report> last_;  // report of the current view, at its last analysis

@@ -23,9 +23,9 @@ namespace cli {
 /// If there are several, views to which no chosen test applies are left out. A message says so if the user named them.
 [[nodiscard]] std::vector<std::string> chosen_views(const TestOptions& options);
 
-/// Returns a text that says that a source has fewer bytes than were asked for.
+/// Returns a message about a source that has fewer bytes than were requested.
 [[nodiscard]] std::string ended_early(const rng::stats::Source& source, uint64_t asked, uint64_t there);
-/// Throws UsageError if the source has fewer bytes than were asked for.
+/// Throws UsageError if the source has fewer bytes than were requested.
 void require_bytes(const rng::stats::Source& source, const std::optional<uint64_t>& asked);
 
 }  // namespace cli

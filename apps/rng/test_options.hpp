@@ -27,12 +27,12 @@ struct TestOptions {
     std::string tier = "quick";
     std::optional<std::string> bytes, threads;
     std::vector<std::string> views, only;
-    bool keep_going = false;  // true if the run goes on after a failure
+    bool keep_going = false;  // true if the run continues after a failure
     bool list = false;        // true if the tests are listed, and none is run
     bool verbose = false;     // true if every p-value is printed
 
     std::optional<std::string> json, html, checkpoint;
-    bool resume = false;  // true if the run goes on from the checkpoint
+    bool resume = false;  // true if the run continues from the checkpoint
 
     std::optional<std::string> segments, counts;  // of a part of the run, and where its counts go
     std::vector<std::string> merge;               // the files whose counts make a report
@@ -48,7 +48,7 @@ struct TestOptions {
     /// Returns the options of the run that the files of --merge have counted, with the outputs of this one. Throws
     /// UsageError if there are other options beside --merge, and Error if the first file cannot be read.
     [[nodiscard]] TestOptions of_merged_run(const CommandLine& command_line) const;
-    /// Returns the numbers A and B of --segments A:B. Throws UsageError if they are no range of `all` segments.
+    /// Returns the numbers A and B of --segments A:B. Throws UsageError if they are not a range of `all` segments.
     [[nodiscard]] rng::stats::SegmentRange segment_range(uint64_t all) const;
     /// Returns ": did you mean normal?" if the error ends with an unknown name of an engine, a distribution or a test;
     /// otherwise empty.

@@ -1,4 +1,4 @@
-// The files of a whole: whether their parts are all of it, each once.
+// The files of counts of a whole run: a check that they have each part once.
 #pragma once
 
 #include <rng/stats/battery_parts.hpp>

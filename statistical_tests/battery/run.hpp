@@ -33,10 +33,10 @@ class Run {
 
     /// Returns the names of the tests.
     [[nodiscard]] std::string tests() const;
-    /// Takes over the counts of `state`. Throws Error (bad_state) if the counts are of another version, or if the
+    /// Continues from the counts of `state`. Throws Error (bad_state) if the counts are of another version, or if the
     /// source's first bytes are not the ones that were counted.
     void resume();
-    /// Goes through both stages. If the run was stopped before, writes the checkpoint and returns false.
+    /// Runs both stages. If the run was stopped before the end, writes the checkpoint and returns false.
     bool go();
 
     /// Returns true if a test reads the stream.
@@ -49,12 +49,12 @@ class Run {
     /// Adds what a part has counted in a stage, and makes the analyses that it completes. Parts come in their order;
     /// the rest is dropped after a failure. `file` is for messages.
     void add(Stage stage, const State& part, const std::string& file);
-    /// Hands the counts to the state, as a checkpoint has them.
+    /// Moves the counts into the state, as for a checkpoint.
     void hand_over();
     /// Returns the checksum of the source's first bytes; 0 if no test reads the stream.
     [[nodiscard]] uint64_t beginning() const;
 
-    /// Returns true if an analysis has failed, and the run does not go on after that.
+    /// Returns true if an analysis has failed, and the run ends there.
     [[nodiscard]] bool has_failed() const;
     [[nodiscard]] bool source_ended() const { return source_ended_; }
     /// Returns why the last checkpoint could not be written; empty if it was written.

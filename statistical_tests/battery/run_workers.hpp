@@ -16,15 +16,15 @@ namespace rng::stats {
 
 /// What happens beside the workers.
 struct Beside {
-    /// Called by the thread that failed first, and by each one that fails later: it tells the other workers to end.
+    /// Called by the thread that failed first, and by each one that fails later: it must make the other workers end.
     std::function<void()> on_failure = {};
     /// Called by the calling thread every `interval`, until the workers end or one has failed.
     std::function<void()> meanwhile = {};
     std::chrono::milliseconds interval{200};
 };
 
-/// Calls worker(0) ... worker(n - 1), each in a thread of its own, and waits for all. Then throws the first exception
-/// of a worker or of meanwhile(), or the one that says that the system has too few threads.
+/// Calls worker(0) ... worker(n - 1), each in its own thread, and waits for all. Then throws the first exception
+/// of a worker or of meanwhile(), or the error of a system with too few threads.
 template <class Worker> void run_workers(std::size_t n, const Worker& worker, const Beside& beside = {}) {
     std::mutex mutex;
     std::condition_variable ended;

@@ -69,7 +69,7 @@ class Writer {
     }
 };
 
-/// A file with a sound checksum can still hold nonsense, so a length is used only once it is seen to fit.
+/// A file with a valid checksum can still have invalid contents, so a length is checked before it is used.
 class Reader {
   public:
     Reader(const std::string& file, StateFile kind, std::string_view bytes) : file_(file), kind_(kind), rest_(bytes) {}
@@ -113,7 +113,7 @@ class Reader {
             }
         }
     }
-    /// Returns a number of items, each of at least `bytes_each` bytes. Throws Error (bad_state) if so many cannot
+    /// Returns a number of items, each of at least `bytes_each` bytes. Throws Error (bad_state) if these cannot
     /// follow.
     uint64_t length(std::size_t bytes_each) {
         uint64_t n = 0;
@@ -179,12 +179,12 @@ class Temporary {
   public:
     Temporary(const std::string& file, StateFile kind)
         : file_(file), kind_(kind), target_(rng_files::without_links(file)), name_(rng_files::temporary_name(target_)) {
-        // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
+        // A name that is not a regular file (/dev/null, a pipe) must not be replaced by a regular one.
         struct stat status = {};
         const bool exists = ::stat(file.c_str(), &status) == 0;
         if (exists && !S_ISREG(status.st_mode)) refuse_state(file, "must be a regular file", kind);
         if (exists && ::access(file.c_str(), W_OK) != 0) fail();
-        // A file that is there already, or a link that somebody left there, is an error and stays.
+        // A file or link that exists already is an error, and is not removed.
         descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0) fail();
         if (exists) rng_files::adopt_owner(descriptor_, status);

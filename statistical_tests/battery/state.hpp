@@ -11,7 +11,7 @@
 
 namespace rng::stats {
 
-/// Counters as a file has them. They take memory by the length of the file, whatever their number is there.
+/// Counters in the form of files, packed. Their memory is proportional to the length of the file.
 using PackedCounts = std::string;
 [[nodiscard]] PackedCounts packed(std::span<const uint64_t> counts);
 /// Adds the counters to `to`. Returns false if they are not as many as `to` has.
@@ -45,7 +45,7 @@ struct State {
     std::vector<std::string> arguments;
 };
 
-/// What a file of states is: of a run that may go on, or of a part of a run.
+/// The kind of a file of states: of a run that may continue, or of a part of a run.
 enum class StateFile { checkpoint, counts };
 
 /// The ranges whose counts are read from a file: those of stage 0 or 1, all or none. The others are empty.
@@ -63,7 +63,7 @@ void save_state(const std::string& file, const State& state);
 void require_writable(const std::string& file, StateFile kind);
 
 /// Reads a file of save_state. Throws Error (bad_state) if the file cannot be read or is damaged, or if it is of
-/// another kind, version or run. If `run` is empty, any run will do.
+/// another kind, version or run. If `run` is empty, any run is accepted.
 [[nodiscard]] State load_state(const std::string& file, const std::string& run, StateFile kind = StateFile::checkpoint,
                                RangesOf wanted = RangesOf::all);
 

@@ -14,7 +14,7 @@ namespace rng::stats {
 /// The options of a run, checked.
 struct Plan {
     Effort effort;
-    uint64_t asked;  ///< the bytes that the options ask for, a multiple of 8
+    uint64_t asked;  ///< the requested bytes, a multiple of 8
     uint64_t bytes;  ///< those that the source has of them
 };
 

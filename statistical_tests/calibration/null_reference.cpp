@@ -21,14 +21,14 @@ void require(bool condition) {
     if (!condition) rng::detail::refuse("null reference", "OpenSSL refused the cipher", ErrorCode::unsupported);
 }
 
-/// Encrypts in place, in pieces that fit the int of OpenSSL's EVP functions.
+/// Encrypts in place, in batches that fit the int of OpenSSL's EVP functions.
 void encrypt(EVP_CIPHER_CTX* context, std::span<std::byte> data) {
     while (!data.empty()) {
-        const std::size_t piece = std::min<std::size_t>(data.size(), INT_MAX / 64 * 64);
+        const std::size_t batch = std::min<std::size_t>(data.size(), INT_MAX / 64 * 64);
         auto* const bytes = reinterpret_cast<unsigned char*>(data.data());
         int written = 0;
-        require(EVP_EncryptUpdate(context, bytes, &written, bytes, static_cast<int>(piece)) == 1);
-        data = data.subspan(piece);
+        require(EVP_EncryptUpdate(context, bytes, &written, bytes, static_cast<int>(batch)) == 1);
+        data = data.subspan(batch);
     }
 }
 

@@ -25,14 +25,14 @@ InvertedPairs::InvertedPairs(std::shared_ptr<ValueSource> values) : values_(std:
 }
 
 std::size_t InvertedPairs::read(uint64_t position, std::span<std::byte> to) {
-    constexpr std::size_t piece = 2048;
-    double values[piece], z[piece];
-    uint64_t random[piece];
-    uint32_t words[piece];
+    constexpr std::size_t batch = 2048;
+    double values[batch], z[batch];
+    uint64_t random[batch];
+    uint32_t words[batch];
     const uint64_t first = position / 4;
     const std::size_t n = to.size() / 8 * 2;
-    for (std::size_t at = 0; at < n; at += piece) {
-        const std::size_t size = std::min(piece, n - at),
+    for (std::size_t at = 0; at < n; at += batch) {
+        const std::size_t size = std::min(batch, n - at),
                           got = values_->read_values(first + at, {values, size}) / 2 * 2;
         detail::random_points(first + at, {random, got});
         values_->law()->standardise({values, got}, {random, got}, {z, got});

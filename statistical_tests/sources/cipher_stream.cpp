@@ -98,10 +98,10 @@ class BlockOfCounter final : public CipherFunction {
     }
 };
 
-/// Calls f(first, size) for pieces of at most `piece` lanes.
-constexpr std::size_t piece = 64;
+/// Calls f(first, size) for batches of at most `batch` lanes.
+constexpr std::size_t batch = 64;
 template <class F> void for_pieces(std::size_t lanes, F&& f) {
-    for (std::size_t first = 0; first < lanes; first += piece) f(first, std::min(piece, lanes - first));
+    for (std::size_t first = 0; first < lanes; first += batch) f(first, std::min(batch, lanes - first));
 }
 
 class FirstBlockOfSeed final : public CipherFunction {
@@ -116,7 +116,7 @@ class FirstBlockOfSeed final : public CipherFunction {
     void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const override {
         const auto words = static_cast<std::size_t>(cipher_.block_words());
         const auto key_words = static_cast<std::size_t>(cipher_.key_words());
-        uint32_t in[2 * most_words * piece], out[most_words * piece];
+        uint32_t in[2 * most_words * batch], out[most_words * batch];
         for_pieces(lanes, [&](std::size_t first, std::size_t n) {
             std::fill_n(in, (words + key_words) * n, 0);
             const auto copy = [&](std::size_t word, std::size_t to) {
@@ -141,7 +141,7 @@ class FirstBlockOfFork final : public CipherFunction {
     void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const override {
         const auto words = static_cast<std::size_t>(cipher_.block_words());
         const auto key_words = static_cast<std::size_t>(cipher_.key_words());
-        uint32_t in[2 * most_words * piece], out[most_words * piece];
+        uint32_t in[2 * most_words * batch], out[most_words * batch];
         for_pieces(lanes, [&](std::size_t first, std::size_t n) {
             std::fill_n(in, (words + key_words) * n, 0);
             for (std::size_t w = 0; w < 2; ++w) std::copy_n(inputs + w * lanes + first, n, in + (words + w) * n);

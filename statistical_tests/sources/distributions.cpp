@@ -46,7 +46,7 @@ class PositionedValues final : public ValueSource {
     Read read_;
 };
 
-/// Returns the independent numbers that a value of several parts stands for.
+/// Returns the independent numbers that a value of several parts corresponds to.
 template <class T> std::array<double, 2> numbers_of(const complex<T>& z) {
     return {static_cast<double>(z.re), static_cast<double>(z.im)};
 }
@@ -58,14 +58,14 @@ template <class T>
 requires requires(T value) { numbers_of(value); }
 inline constexpr uint64_t count_of_numbers<T> = std::tuple_size_v<decltype(numbers_of(T{}))>;
 
-/// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads. Requires the
+/// Calls put(i, value) with `count` values of a distribution, made in batches that need no threads. Requires the
 /// generator to be at the first value.
 template <class T, class Put>
 void for_each_value(const AnyDistribution& dist, Generator generator, std::size_t count, Put put) {
-    constexpr std::size_t piece = 2048;
-    T values[piece];
-    for (std::size_t at = 0; at < count; at += piece) {
-        const std::size_t size = std::min(piece, count - at);
+    constexpr std::size_t batch = 2048;
+    T values[batch];
+    for (std::size_t at = 0; at < count; at += batch) {
+        const std::size_t size = std::min(batch, count - at);
         dist.fill(std::span(values, size), generator);
         for (std::size_t i = 0; i < size; ++i) put(at + i, values[i]);
     }

@@ -262,7 +262,7 @@ class NpyValues final : public ValueSource {
         return law;
     }
 
-    /// Returns the law of a distribution of doubles that has no branch of its own, else null.
+    /// Returns the law of a distribution of doubles that has no special case; null for others.
     [[nodiscard]] static Law named_law(const Specification& given, Storage storage, int tails) {
         Law law;
         for_each_distribution([&](auto tag) {

@@ -114,10 +114,10 @@ class PartOfWords final : public SourceView {
         std::size_t done = 0;
         while (done < to.size()) {
             const std::size_t n = std::min(from.size() / ratio_, to.size() - done);
-            const auto piece = std::span(from).first(n * ratio_);
-            const std::size_t got = read_source((position + done * 8) * ratio_, piece);
-            for (std::size_t i = 0; i < n; ++i) to[done + i] = gather(&piece[i * ratio_]);
-            if (got < piece.size_bytes()) return done * 8 + whole_words(got) / ratio_;
+            const auto part = std::span(from).first(n * ratio_);
+            const std::size_t got = read_source((position + done * 8) * ratio_, part);
+            for (std::size_t i = 0; i < n; ++i) to[done + i] = gather(&part[i * ratio_]);
+            if (got < part.size_bytes()) return done * 8 + whole_words(got) / ratio_;
             done += n;
         }
         return done * 8;

@@ -1,4 +1,4 @@
-// Shared by the zoo's generators: the members that <random> asks for, seeds, and adapters.
+// Shared by the zoo's generators: the members that <random> requires, seeds, and adapters.
 #pragma once
 
 #include <rng/core/counter_engine.hpp>

@@ -36,7 +36,7 @@ class Minstd : public Narrow<31> {
     uint32_t x_;
 };
 
-/// MRG32k3a: the same arithmetic with a state of 191 bits. Values end at 2^32 - 210, which no test here can see.
+/// MRG32k3a: the same arithmetic with a state of 191 bits. Values end at 2^32 - 210, which no test here can detect.
 /// Source: L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
 /// 1999.
 class Mrg32k3a : public Whole<uint32_t> {

@@ -40,7 +40,7 @@ template <uint64_t blocks> Place shifted(uint64_t index) { return {0, index * bl
 /// Returns the place of forks whose id is a hash of the tag.
 template <int bits> Place hashed(uint64_t index) { return {zoo::SplitMix64(index)() >> (64 - bits), 0}; }
 
-/// Returns a generator with streams for structural tests, which ask for nothing else.
+/// Returns a generator with streams for structural tests, which need nothing else.
 GeneratorUnderTest streams_alone(std::shared_ptr<const StreamSet> set, uint64_t seed) {
     GeneratorUnderTest generator{engine_under_test("philox4x32-10", seed).source};
     generator.streams = {std::move(set)};

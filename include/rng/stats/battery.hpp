@@ -79,10 +79,10 @@ struct Report {
     int word_bits = 0;
     Tier tier = Tier::quick;
     Policy policy;
-    std::vector<std::string> only;  ///< the tests that were asked for; empty: all that apply
+    std::vector<std::string> only;  ///< the requested tests; empty: all that apply
     bool keep_going = false;
     uint64_t bytes_asked = 0, bytes = 0;  ///< `bytes` were read: fewer than asked if the source ended or failed
-    bool source_ended = false;            ///< true if the source ended before the bytes that were asked for
+    bool source_ended = false;            ///< true if the source ended before the requested bytes
     bool interrupted = false;      ///< true if Options::stop stopped the run; `analyses` then holds those before that
     std::string checkpoint_error;  ///< why the last checkpoint could not be written; empty if it could
     std::string command;           ///< the command that repeats the run; empty if no program filled it in
@@ -95,7 +95,7 @@ struct Report {
 
     /// Returns the most extreme result of all analyses; null if there is none.
     [[nodiscard]] const Result* worst() const;
-    /// Returns true if the verdict covers less data than was asked for. A failure is never partial: more data would not
+    /// Returns true if the verdict covers less data than was requested. A failure is never partial: more data would not
     /// undo it.
     [[nodiscard]] bool is_partial() const {
         return verdict != Verdict::fail && (interrupted || (source_ended && bytes < bytes_asked));
@@ -117,7 +117,7 @@ struct Options {
     int threads = 0;                ///< 0: rng::num_threads(). Results do not depend on it.
     Policy policy;
     std::vector<std::string> only;  ///< tests by name; empty: all that apply
-    bool keep_going = false;        ///< true if the run goes on after a failure
+    bool keep_going = false;        ///< true if the run continues after a failure
     bool repeat_suspicious = true;  ///< true if suspicious tests run again from a fresh seed
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
@@ -130,9 +130,9 @@ struct Options {
     std::string checkpoint;
     std::chrono::milliseconds save_every{30'000};
     /// Called from the calling thread, at most once, if the state cannot be written during the run (a full disk).
-    /// The run goes on and tries again; Report::checkpoint_error says how the last try failed.
+    /// The run continues and tries again; Report::checkpoint_error has the reason of the last failure.
     std::function<void(const std::string&)> warning;
-    /// True if the run goes on from the checkpoint file. The file of a finished run gives its report again.
+    /// True if the run continues from the checkpoint file. The file of a finished run gives its report again.
     /// A source without random access must start from its beginning again.
     /// The report is the same as that of a run that was not interrupted.
     bool resume = false;

@@ -1,4 +1,4 @@
-// Parts of a run of the battery: processes that know nothing of each other count ranges of its segments, anywhere.
+// Parts of a run of the battery: independent processes count ranges of its segments, on any machine.
 // Their counts, added up, give the report of one run of the whole, to the byte.
 //
 //     #include <rng/stats/sources.hpp>
@@ -9,8 +9,8 @@
 //     const std::string files[] = {"a.counts", "b.counts"};
 //     const rng::stats::Report report = rng::stats::merge_counts(generator, options, files);
 //
-// A count is a sum over segments, and each term depends on one segment alone. So the sums depend on no order.
-// docs/cli.md has recipes for engines such as Spark and Dask: they need the program alone, not the library.
+// A count is a sum over segments, and each term depends on one segment only. The sums do not depend on the order.
+// docs/cli.md has recipes for engines such as Spark and Dask: they need only the program, not the library.
 #pragma once
 
 #include <cstdint>
@@ -35,17 +35,17 @@ struct SegmentRange {
 
 /// Counts segments range.first ... range.last - 1, with their share of the structural tests, and writes the counts to
 /// `file`, whole or not at all. The file has 2 to 90 MB with all tests, the more the larger the range is. The part that
-/// begins at 0 ends sooner if it sees a failure, as a run does.
+/// begins at 0 ends sooner on a failure, as a run does.
 /// All parts must have the same data. Options::checkpoint, resume and repeat_suspicious do not matter. `arguments` go
 /// into the file, for counts_arguments().
 /// Returns false, and writes nothing, if Options::stop became true. Throws what run_battery() throws, and:
 /// - Error (invalid_argument) if the range is empty or leaves the run, or if the source has no random access;
-/// - Error (bad_state) if the file cannot be written, or if the source ends sooner than it says.
+/// - Error (bad_state) if the file cannot be written, or if the source ends before its size.
 [[nodiscard]] bool count_segments(const GeneratorUnderTest& generator, const Options& options, SegmentRange range,
                                   const std::string& file, std::span<const std::string> arguments = {});
 
 /// Returns the arguments that count_segments() was given for this file. Throws Error (bad_state) if the file cannot be
-/// read, is damaged, or is no file of count_segments() of this version.
+/// read, is damaged, or is not a file of count_segments() of this version.
 [[nodiscard]] std::vector<std::string> counts_arguments(const std::string& file);
 
 /// Adds the counts of files of count_segments(), in any order, and returns the report that run_battery() returns for

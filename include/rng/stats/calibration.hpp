@@ -91,7 +91,7 @@ struct Calibration {
     std::vector<Rate> rates;
     std::vector<CalibrationRow> rows;  ///< worst first
     double worst_chi_square_p = 1;     ///< Bonferroni-adjusted for the rows
-    double worst_tail_p = 1;           ///< likewise, for the tail counts
+    double worst_tail_p = 1;           ///< the same for the tail counts
 };
 
 /// Runs the batteries, and compares their p-values with uniform ones. Throws as run_battery does.

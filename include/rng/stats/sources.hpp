@@ -28,7 +28,7 @@ struct StreamOptions {
 };
 
 /// A regular file, read at any place by any number of threads. The file must not change during a run.
-/// Files and streams refuse text, whose characters are no words of a generator: their first 8 KiB must not be lines of
+/// Files and streams refuse text, which is not the output of a generator: their first 8 KiB must not be lines of
 /// printable ASCII characters.
 class FileSource final : public Source {
   public:
@@ -83,7 +83,7 @@ class StreamSource final : public Source {
     bool ended_ = false;
 };
 
-/// Standard output of `/bin/sh -c COMMAND`, which runs in a process group of its own, with no standard input.
+/// Standard output of `/bin/sh -c COMMAND`, which runs in its own process group, without standard input.
 /// If a process of the group still runs at the end, SIGTERM and, a second later, SIGKILL end it.
 class CommandSource final : public Source {
   public:

@@ -5,7 +5,7 @@
 //     const auto report = rng::stats::test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "std's normal");
 //
 // Each value v is replaced by its probability F(v) if the law is continuous.
-// If single values have a probability of their own, v is replaced by a random point between P(X < v) and P(X <= v).
+// If single values have a positive probability, v is replaced by a random point between P(X < v) and P(X <= v).
 // Integers and floating-point numbers are such values.
 // The result is uniform on (0, 1) exactly if the values follow the law.
 // This is the randomised probability-integral transform (Brockwell, Stat. Probab. Lett. 77, 2007).

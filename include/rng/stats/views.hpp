@@ -28,12 +28,12 @@ namespace rng::stats {
 ///     SET                     1024 streams of a StreamSet of that name (or all that there are), a block of each in
 ///                             turn: interleaved-1024-1/SET
 ///
-/// make_view() knows two more: interleaved-S-C/SET and "streams".
+/// make_view() accepts two more: interleaved-S-C/SET and "streams".
 /// The first has S streams in [2, 65536], C in {1, 3, 16} blocks of each in turn. "streams" is the set of ids; if there
 /// is none, the first set.
 [[nodiscard]] std::vector<std::string> view_names(const GeneratorUnderTest& generator);
 
-/// Returns the views to test if the user asks for none. They are plain and inverted for normal values; otherwise none,
+/// Returns the views to test if the user requests none. They are plain and inverted for normal values; otherwise none,
 /// and the generator is tested as it is.
 [[nodiscard]] std::vector<std::string> default_views(const GeneratorUnderTest& generator);
 

@@ -137,8 +137,8 @@ template <class W> class Exponent final : public Test {
 
   private:
     static constexpr std::size_t word_zeros = 8 * sizeof(W);
-    // Counts of one end. Places 1 and 2 hold words with at least so many zeros. Places 5, 6, ... hold words with
-    // exactly so many zeros. Pairs by lag follow.
+    // Counts of one end. Places 1 and 2 hold words with at least that many zeros. Places 5, 6, ... hold words with
+    // exactly that many zeros. Pairs by lag follow.
     static constexpr std::size_t end_counts = most_zeros + 1 + 4 * lags;
 
     void add_zeros(Results& results, const std::string& name, const uint64_t* zeros) const {

@@ -204,7 +204,7 @@ class Gap16 final : public Test {
         for (std::size_t from = 0; from < single; from += alike) {
             const double mean =
                 gaps / values * std::exp((static_cast<double>(from) + 0.5 * (alike - 1)) * std::log1p(-1.0 / values));
-            if (from == 0) {  // near enough to go on from; the other means follow slowly
+            if (from == 0) {  // close enough to continue from; the other means change slowly
                 high = static_cast<uint64_t>(mean + z * std::sqrt(mean)) + 1;
                 low = static_cast<uint64_t>(std::max(0.0, mean - z * std::sqrt(mean)));
             }

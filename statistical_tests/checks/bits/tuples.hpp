@@ -70,7 +70,7 @@ RNG_FN void map_each(const From* __restrict from, std::size_t n, To* __restrict 
     for (; i < n; ++i) to[i] = static_cast<To>(f(from[i]));
 }
 
-/// Returns the Hamming weight. Uses neither tables nor an instruction of its own, so that loops over weights become
+/// Returns the Hamming weight. Uses neither tables nor a special instruction, so that loops over weights become
 /// vectors. Source: Warren, "Hacker's Delight", section 5-1.
 template <class W> constexpr W hamming_weight(W x) {
     constexpr W twos = static_cast<W>(0x5555555555555555), fours = static_cast<W>(0x3333333333333333),

@@ -118,7 +118,7 @@ class Avalanche final : public Test {
     }
 
     void draw(uint64_t number) {
-        // Draws blocks of eight words; each word of a block goes to a row of its own.
+        // Draws blocks of eight words; each word of a block goes to a separate row.
         static constexpr Cipher cipher{Cipher::Family::philox, 4, 64, 10};
         uint32_t block_in[12 * lanes], block_out[8 * lanes];
         for (std::size_t first = 0; first < in_; first += 8) {

@@ -55,7 +55,7 @@ class Support final : public Test {
     }
 
   private:
-    /// Returns the place of a grid's two counts: values that can tell, and multiples among them.
+    /// Returns the place of a grid's two counts: values that distinguish grids, and multiples among them.
     static std::size_t place(int grid) { return static_cast<std::size_t>(outlaw_kinds + 2 * grid); }
 
     void compare(double value) {

@@ -8,7 +8,7 @@
 
 namespace rng::stats {
 
-/// Returns what a report says of the grid that the values lie on, and what to do about it. Returns an empty text if the
+/// Returns a report's text on the grid that the values lie on, and what to do about it. Returns an empty text if the
 /// results of "support" name no grid.
 [[nodiscard]] std::string grid_explanation(std::span<const InterimAnalysis> analyses, const ValueLaw& law);
 

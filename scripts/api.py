@@ -118,7 +118,7 @@ def entries_of(text):
             return
         said, doc = doc, ""
         shown = declaration_text(piece)
-        if re.match(r"\s*template\s*<\s*>", piece):  # a specialization: its template is listed
+        if re.match(r"\s*template\s*<\s*>", piece) or "[[deprecated" in piece:  # a specialization: its template is listed
             return
         if not listed() or not shown or re.match(r"(using namespace|static_assert|friend|requires|~)", shown):
             return
@@ -242,6 +242,8 @@ def self_test():
     /// Says it. More.
     int said();
     int silent();
+    /// Said before.
+    [[deprecated("use said")]] int former();
     /// Asks.
     template <class T>
     requires requires { T::a; T::b; }

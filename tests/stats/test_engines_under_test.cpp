@@ -3,6 +3,7 @@
 // Streams, seeds and forks are compared with rng::Stream.
 #include <gtest/gtest.h>
 #include <rng/core/stream.hpp>
+#include <rng/stats/battery.hpp>
 #include <rng/stats/engine.hpp>
 #include <rng/stats/engine_subjects.hpp>
 #include <rng/stats/subject.hpp>

@@ -1,11 +1,11 @@
-"""rng svd --verify where a path gives other bits: RNG_PROGRAM is the program with faulty_svd.cpp."""
+"""rng svd --verify where a path gives other bits, and rng svd -o on a disk that is nearly full: RNG_PROGRAM is the program with faulty_svd.cpp."""
 
 import json
 import os
 import unittest
 
 from cli import rng
-from matrices import SvdCase, npy_file
+from matrices import SvdCase, npy_file, product
 
 
 class FaultySvd(SvdCase):
@@ -29,6 +29,18 @@ class FaultySvd(SvdCase):
         self.assertEqual((report["files"], report["differing"]), ([], len(report["paths"]) // 3))
         for path in report["paths"]:
             self.assertEqual((path["ok"], path["digest"] == report["digest"]), 2 * (" x 3 threads" not in path["path"],))
+
+    def test_free_space_is_asked_for_before_a_file_is_written(self):
+        # U, S and V hold at least (40 + 20) 3 numbers. With room for a byte less there is no file.
+        for descr, bytes_of_number in (("<f4", 4), ("<f8", 8), ("<c8", 8), ("<c16", 16)):
+            folder, needed = self.folder(), 60 * 3 * bytes_of_number
+            prefix = os.path.join(folder, "x")
+            args = ("svd", self.file(npy_file(product(40, 20, imaginary="c" in descr), descr)), "-q", 3, "-o", prefix)
+            message = self.fails(2, *args, env={"FREE_BYTES": str(needed - 1)})
+            self.assertRegex(message, rf"^rng svd: {prefix}_U.npy needs at least [\d.]+ (Ki)?B, and its disk has [\d.]+ (Ki)?B free$")
+            self.assertEqual(os.listdir(folder), [])
+            self.ok(*args, env={"FREE_BYTES": str(needed)})
+            self.assertEqual(len(os.listdir(folder)), 3)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@
 // singular covariance, such as a kernel matrix, more negative than that. Such a matrix is factored with a raised
 // diagonal: by the least share of 2, 4, 8, ... times the tolerance that gives a factor, up to 2^16 (double) or 2^4
 // (float).
+// Elements beside a pivot that counts as 0 are lost, up to the root of the tolerance. So factor a covariance that is
+// nearly singular in double, and round the factor to float.
 // Elements count as 0 up to 2^-49 of the root of their row's diagonal element: rounding leaves such numbers where the
 // exact one is 0. For hosts only.
 // Source: Golub, Van Loan, "Matrix Computations", 4th edition, 2013, algorithm 4.2.1 (by columns).

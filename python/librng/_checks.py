@@ -1,29 +1,12 @@
 """Arguments of calls. Each message begins with the name of the call and of the argument."""
 
 import functools
-import operator
 
 from librng import _rng
 from librng._errors import InvalidArgument
 
 
-def is_bool(value):
-    """Whether value is a bool: Python's, NumPy's, or one in an array or a tensor."""
-    return isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool")
-
-
-def integer(call, name, value):
-    """An integer of -2^63 to 2^64 - 1, as seeds and ids are."""
-    if is_bool(value) or not hasattr(value, "__index__"):
-        raise TypeError(f"{call}: {name} must be an integer, got {type(value).__name__}")
-    try:
-        number = operator.index(value)
-    except TypeError:  # an array
-        raise TypeError(f"{call}: {name} must be an integer, got {type(value).__name__}") from None
-    if not -(2**63) <= number < 2**64:
-        wider = "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" if name == "seed" else ""
-        raise InvalidArgument(f"{call}: {name} must be in [-2^63, 2^64), got {text(number)}{wider}")
-    return number
+integer, is_bool = _rng.integer, _rng.is_bool  # integer(call, name, value): an integer of -2^63 to 2^64 - 1, as seeds and ids are
 
 
 def count(call, name, value):

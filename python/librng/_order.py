@@ -30,18 +30,6 @@ def choice(n, k, source):
     return _values("choice", source, n, k)
 
 
-def _require_places(x):
-    """Refuses an array whose elements share memory, as fills do: a row would get elements of others."""
-    strides, extent = (x.stride(), 1) if is_tensor(x) else (getattr(x, "strides", None), getattr(x, "itemsize", 0))
-    if not strides or 0 in x.shape:
-        return
-    unit = "elements" if is_tensor(x) else "bytes"
-    for stride, length in sorted((abs(stride), length) for stride, length in zip(strides, x.shape) if length > 1):
-        if stride < extent:
-            raise InvalidArgument(f"shuffle: x must have a place for each element, got a stride of {stride} {unit} for elements that take {extent}")
-        extent += stride * (length - 1)
-
-
 def shuffle(x, source):
     """Puts a list, or an array along its first axis, into random order, and returns None. x[i] becomes the old
     x[permutation(len(x), source)[i]]."""
@@ -51,7 +39,10 @@ def shuffle(x, source):
     if not is_list:
         if not getattr(getattr(x, "flags", None), "writeable", True):
             raise TypeError("shuffle: x is read-only")
-        _require_places(x)
+        item = x.element_size() if is_tensor(x) else getattr(x, "itemsize", 0)
+        strides = [s * item for s in x.stride()] if is_tensor(x) else getattr(x, "strides", None)
+        if strides:  # a row would get elements of others, if they share memory
+            _rng.require_places("shuffle", "x", item, x.shape, strides)
     n = len(x)
     order = _values("shuffle", source, n, n)
     if is_list:

@@ -65,9 +65,7 @@ def checked_source(call, source):
     return one_of(call, "the source", source, (_rng.Generator, _rng.Stream), "a Generator or a Stream")
 
 
-_LONG = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
-_LONG |= {f"{sign}{bits}": f"{name}{bits}" for sign, name in (("i", "int"), ("u", "uint")) for bits in (8, 16, 32, 64)}
-_LONG["bool"] = "bool"
+_LONG = _rng.dtype_names  # "float32" of "f32"
 
 
 class Family:
@@ -82,9 +80,6 @@ class Family:
         row = next((row for row in rows if row["dtype"].partition("x")[0] == self.default_dtype), first)
         self.parameters = [(name + "_" * keyword.iskeyword(name), default, doc) for name, _, default, doc in row["parameters"]]
         self.dtypes = [row["dtype"].partition("x")[0] for row in rows]
-        # The names of the bounds of an interval, and by type the upper one's default: uniform_int has the greatest number of each.
-        self.bounds = next(((low, high) for low, high in (("lo", "hi"), ("left", "right")) if any(low == p[0] for p in self.parameters)), None)
-        self.upper = {d: p[2] for d, row in zip(self.dtypes, rows) for p in row["parameters"] if self.bounds and p[0] == self.bounds[1]}
         if self.name == "bernoulli":
             self.dtypes.insert(0, "bool")
 
@@ -97,33 +92,6 @@ class Family:
     def signature_parameters(self, kind):
         return [inspect.Parameter(name, kind, default=default) for name, default, _ in self.parameters]
 
-    def check_bounds(self, call, given, dtype=None):
-        """Refuses a lower bound that reaches the default of the upper one, which is not given: it is NumPy's order of arguments, or a slip.
-        Without a type the greatest default counts."""
-        low, high = self.bounds or (None, None)
-        if low not in given or high in given:
-            return
-        default = self.upper[dtype] if dtype else max(self.upper.values())
-        number = _number(given[low])
-        if number == default or (number > default and self.name != "uniform_int"):  # there it is out of the type's range
-            names = ", ".join(name for name, _, _ in self.parameters)
-            raise TypeError(f"{call}: {high} is missing, and its default {default} is not above {low} = {number}; "
-                            f"this may be NumPy's order, but size comes first: g.{self.name}(size, {names})")
-
-
-def _number(value):
-    """The number that a parameter is, NaN if a law refuses it."""
-    if is_bool(value):
-        return math.nan
-    try:
-        return operator.index(value)
-    except TypeError:
-        pass
-    try:
-        return float(value) if hasattr(value, "__float__") and not getattr(value, "shape", ()) else math.nan
-    except (TypeError, ValueError):
-        return math.nan
-
 
 def families():
     rows = {}
@@ -135,8 +103,8 @@ def families():
 FAMILIES = families()
 
 
-def constructor(family, dtype=None):
-    """The function that makes a distribution of its parameters, by place or by name; for values of a type, or of any."""
+def constructor(family):
+    """The function that makes a distribution of its parameters, by place or by name."""
     names = [name for name, _, _ in family.parameters]
 
     def made(*args, **parameters):
@@ -146,11 +114,6 @@ def constructor(family, dtype=None):
             if name in parameters:
                 raise TypeError(f"{family.name}: got two values of {name}")
             parameters[name] = value
-        family.check_bounds(family.name, parameters, dtype)
-        for name, value in parameters.items() if family.name == "uniform_int" else ():
-            if not -(2**63) <= (number := _number(value)) < 2**64 and number == number:
-                shown = text(number) if isinstance(number, int) else number
-                raise InvalidArgument(f"uniform_int: {name} must be in [-2^63, 2^63), or [0, 2^64) of uint64, got {shown}")
         return _rng.Distribution(family.name, **{name.rstrip("_"): value for name, value in parameters.items()})
 
     # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ.
@@ -199,18 +162,17 @@ def _sample(call, source, dist, size, dtype, like):
         kind, known = short(call, dtype), FAMILIES[dist.name].dtypes
         if kind not in known:
             raise InvalidArgument(f"{call}: dtype of {dist.name} must be one of {', '.join(_LONG[d] for d in known)}, got {_LONG[kind]}")
-    FAMILIES[dist.name].check_bounds(call, dist.parameters, kind)
     shape = _shape(call, size) + ((dist.parts,) if dist.parts > 1 else ())
     return _rng.fill_as(call, empty(call, shape, _LONG[kind], like), dist, source)
 
 
 def method(family):
-    make, plain = constructor(family), constructor(family, family.default_dtype)
+    make = constructor(family)
     call, default, parts = family.name, _LONG[family.default_dtype], family.parts
 
     def draw(self, size=_MISSING, *args, dtype=None, like=None, **parameters):
         if type(size) is int and 0 < size < 2**58 and dtype is None and like is None and parts == 1:  # the commonest call, without its detours
-            return _rng.fill_as(call, _numpy().empty(size, default), plain(*args, **parameters), self)
+            return _rng.fill_as(call, _numpy().empty(size, default), make(*args, **parameters), self)
         if size is _MISSING:
             raise TypeError(f"{call}: size is missing: {call}(size{''.join(', ' + name for name, _, _ in family.parameters)})")
         if args and size == 0 and type(size) is int and type(args[-1]) is int and hasattr(_numpy().random.Generator, call):

@@ -35,11 +35,11 @@ def plain(x, call, name, is_written):
 
 
 def memory(x, call, name, is_written):
-    """The tensor that holds the memory; address, type, bytes of an element, shape, and strides in elements."""
+    """The tensor that holds the memory; address, type, shape, and strides in elements."""
     x = plain(x, call, name, is_written)
     if x.device.type != "cpu":
         raise TypeError(f"{call}: {name} must be in the CPU's memory, got {x.device}")
-    return x, x.data_ptr(), str(x.dtype)[6:], x.element_size(), x.shape, x.stride()
+    return x, x.data_ptr(), str(x.dtype)[6:], x.shape, x.stride()
 
 
 def written(x):

@@ -16,7 +16,7 @@ range, IndexError past the end of a stream; nothing is written then.
 from typing import NamedTuple
 
 from librng import _rng
-from librng._checks import count, integer, is_bool, one_of
+from librng._checks import count, integer, is_bool
 from librng._errors import InvalidArgument
 from librng._rng import NumpyGenerator
 
@@ -54,7 +54,7 @@ def numpy_philox(seed=None, *, key=None):
 
 def numpy_uniform(out, stream, low=0.0, high=1.0, *, first=0):
     """numpy.random.Generator.uniform(low, high) of float64, from a stream of numpy_philox()."""
-    return _rng.numpy_uniform(out, stream, low, high, first)
+    return _rng.numpy_uniform(out, stream, first, low, high)
 
 
 def curand(seed, subsequence=0, offset=0):
@@ -87,12 +87,7 @@ def mkl(seed):
 
 def mkl_uniform(out, stream, a=0.0, b=1.0, *, first=0):
     """vsRngUniform of float32, vdRngUniform of float64: numbers of [a, b), from a stream of mkl()."""
-    return _rng.mkl_uniform(out, stream, a, b, first)
-
-
-def _key(call, key, kind):
-    """The words of a key, which may be any pair of integers."""
-    return one_of(call, "key", key, tuple, f"a {kind.__name__}")
+    return _rng.mkl_uniform(out, stream, first, a, b)
 
 
 class TorchKey(NamedTuple):
@@ -103,7 +98,7 @@ class TorchKey(NamedTuple):
 
     def fold_in(self, data):
         """torch.func._random.fold_in(key, data)."""
-        return TorchKey(*_rng.torch_fold_in(*self, data))
+        return TorchKey(*_rng.torch_fold_in(self, data))
 
     def split(self, n):
         """torch.func._random.split(key, n), as a list."""
@@ -117,12 +112,12 @@ def torch_key(seed, offset=0):
 
 def torch_bits(out, key, *, first=0):
     """torch.func._random.bits of uint32."""
-    return _rng.torch_bits(out, *_key("torch_bits", key, TorchKey), first)
+    return _rng.torch_bits(out, key, first)
 
 
 def torch_uniform(out, key, *, first=0):
     """torch.func._random.uniform of float32 or float64: numbers of [0, 1)."""
-    return _rng.torch_uniform(out, *_key("torch_uniform", key, TorchKey), first)
+    return _rng.torch_uniform(out, key, first)
 
 
 def torch_cuda_rand(out, seed, offset=0, *, multiprocessors, threads_per_multiprocessor=2048):
@@ -160,7 +155,7 @@ def tensorflow_op(seed, op_seed=None):
 def tensorflow_uniform(out, stream, low=0, high=1, *, first=0):
     """TensorFlow's uniform numbers of [low, high), from a stream of one of the functions above: float32, float64, int32, int64.
     TensorFlow calls the bounds minval and maxval."""
-    return _rng.tensorflow_uniform(out, stream, low, high, first)
+    return _rng.tensorflow_uniform(out, stream, first, low, high)
 
 
 class JaxKey(NamedTuple):
@@ -171,7 +166,7 @@ class JaxKey(NamedTuple):
 
     def fold_in(self, data):
         """jax.random.fold_in(key, data)."""
-        return JaxKey(*_rng.jax_fold_in(*self, data))
+        return JaxKey(*_rng.jax_fold_in(self, data))
 
     def split(self, n):
         """jax.random.split(key, n), as a list."""
@@ -186,25 +181,25 @@ def jax_key(seed):
 
 def jax_bits(out, key, *, first=0):
     """jax.random.bits of uint8, uint16, uint32 or uint64."""
-    return _rng.jax_bits(out, *_key("jax_bits", key, JaxKey), first)
+    return _rng.jax_bits(out, key, first)
 
 
 def jax_uniform(out, key, low=0.0, high=1.0, *, first=0):
     """jax.random.uniform of float32 or float64: numbers of [low, high). JAX calls the bounds minval and maxval."""
-    return _rng.jax_uniform(out, *_key("jax_uniform", key, JaxKey), low, high, first)
+    return _rng.jax_uniform(out, key, first, low, high)
 
 
 def jax_randint(out, key, low, high, *, first=0):
     """jax.random.randint of int32, int64, uint32 or uint64: integers of [low, high)."""
-    return _rng.jax_randint(out, *_key("jax_randint", key, JaxKey), low, high, first)
+    return _rng.jax_randint(out, key, first, low, high)
 
 
 def jax_bernoulli(out, key, p=0.5, *, x64=False, first=0):
     """jax.random.bernoulli(key, p) of bool. x64 is jax_enable_x64, by which a Python number p is a float64."""
     draw = _rng.jax_bernoulli_f64 if x64 else _rng.jax_bernoulli_f32
-    return draw(out, *_key("jax_bernoulli", key, JaxKey), p, first)
+    return draw(out, key, first, p)
 
 
 def jax_permutation(out, key):
     """jax.random.permutation(key, n) of int32 or int64, for the n elements of out."""
-    return _rng.jax_permutation(out, *_key("jax_permutation", key, JaxKey))
+    return _rng.jax_permutation(out, key)

@@ -36,8 +36,21 @@ class Writing {
     nb::handle tensor_;
 };
 
-/// The name of a type of values: "f32" of "float32"; "" if there is none.
-[[nodiscard]] std::string_view dtype_of_name(std::string_view name);
+/// A type of elements that values can have.
+struct ElementType {
+    const char* name;   ///< "float32", as NumPy and torch name it
+    const char* dtype;  ///< "f32", ...: the names of DistributionInfo::dtype, and bool
+    nb::dlpack::dtype_code code;
+    size_t bytes;
+};
+[[nodiscard]] std::span<const ElementType> element_types();
+/// The type of a name such as "float32"; null if there is none.
+[[nodiscard]] const ElementType* element_type_named(std::string_view name);
+
+/// Throws a ValueError "call: name ..." if elements of an array share memory, or lie between others. Strides are in
+/// bytes.
+void require_places(const char* call, const char* name, size_t item_bytes, std::span<const size_t> shape,
+                    std::span<const ptrdiff_t> strides);
 
 /// True if the array says that it is in memory of a GPU.
 [[nodiscard]] bool is_on_gpu(nb::handle object);
@@ -60,9 +73,8 @@ class Array {
     [[nodiscard]] std::byte* data() const { return data_; }
     /// The tensor of torch that the memory belongs to, or a null handle.
     [[nodiscard]] nb::handle tensor() const { return torch_tensor_; }
-    /// "f32", "i64", "bool", ...: the names of DistributionInfo::dtype, and bool.
-    [[nodiscard]] std::string_view dtype() const { return dtype_; }
-    [[nodiscard]] size_t item_bytes() const { return item_bytes_; }
+    [[nodiscard]] std::string_view dtype() const { return type_->dtype; }
+    [[nodiscard]] size_t item_bytes() const { return type_->bytes; }
     [[nodiscard]] std::span<const size_t> shape() const { return {shape_, dimensions_}; }
     /// In bytes.
     [[nodiscard]] std::span<const ptrdiff_t> strides() const { return {strides_, dimensions_}; }
@@ -71,6 +83,11 @@ class Array {
     [[nodiscard]] bool is_contiguous(size_t first = 0) const;
     /// True if every element lies at a multiple of its size, as arithmetic on it needs.
     [[nodiscard]] bool is_aligned() const;
+    /// True if elements<T>() are the elements in row-major order.
+    [[nodiscard]] bool is_direct() const { return is_contiguous() && is_aligned(); }
+    template <class T> [[nodiscard]] std::span<T> elements() const { return {reinterpret_cast<T*>(data_), size()}; }
+    /// The elements in row-major order, without gaps.
+    [[nodiscard]] std::vector<std::byte> packed() const;
 
     /// Rows and columns of values of `value_bytes` bytes, with strides in values: the array without its last `inner`
     /// dimensions, which are a value. Neighbouring dimensions that lie one after the other are one. Throws a ValueError
@@ -84,7 +101,6 @@ class Array {
     void take_tensor(nb::handle object, Access access, const char* call, const char* name);
     void take_dlpack(nb::handle object, Access access, const char* call, const char* name, Place place);
     void take_cuda_array(const nb::dict& entries, Access access, const char* call, const char* name);
-    void require_places(const char* call, const char* name) const;
 
     /// A member of its own: it lets go of the buffer also if the constructor of Array throws.
     struct Buffer {
@@ -98,8 +114,7 @@ class Array {
     nb::ndarray<> tensor_;
     nb::ndarray<nb::ro> constant_tensor_;
     std::byte* data_ = nullptr;
-    std::string_view dtype_;
-    size_t item_bytes_ = 0;
+    const ElementType* type_ = nullptr;
     static constexpr size_t most_dimensions = PyBUF_MAX_NDIM;
     size_t dimensions_ = 0;
     size_t shape_[most_dimensions];  // without memory of the heap, for calls with one value

@@ -54,35 +54,37 @@ class FunctionSource final : public rng::stats::Source {
     [[nodiscard]] int word_bits() const override { return word_bits_; }
     std::size_t read(uint64_t position, std::span<std::byte> to) override {
         const nb::gil_scoped_acquire gil;
-        for (; position_ < position; ++position_) (void)next();
+        while (position_ < position && refill()) take(std::min<uint64_t>(position - position_, kept_.size() - used_));
         std::size_t done = 0;
-        while (done < to.size()) {
-            if (used_ == kept_.size() && !refill()) break;
+        while (done < to.size() && refill()) {
             const std::size_t now = std::min(to.size() - done, kept_.size() - used_);
             std::memcpy(to.data() + done, kept_.data() + used_, now);
-            used_ += now;
+            take(now);
             done += now;
         }
-        position_ += done;
         return done;
     }
 
   private:
     static constexpr std::size_t chunk = 1 << 16;
 
-    std::byte next() {
-        if (used_ == kept_.size() && !refill()) return {};
-        return kept_[used_++];
+    void take(std::size_t bytes) {
+        used_ += bytes;
+        position_ += bytes;
     }
-    /// Calls the function. Returns false at the end: fewer bytes than it was asked for.
+    /// Calls the function if all of its bytes are taken. Returns false at the end: fewer bytes than it was asked for.
     bool refill() {
+        if (used_ < kept_.size()) return true;
         if (has_ended_) return false;
         const nb::object made = function_(chunk);
+        if (!PyObject_CheckBuffer(made.ptr()) && !nb::hasattr(made, "__dlpack__"))
+            throw_type_error("test: the result of the function must be bytes or an array of numbers, got ",
+                             type_of(made));
         const Array bytes(made, Array::Access::read, "test", "the result of the function");
         const std::size_t size = bytes.size() * bytes.item_bytes();
         if (!bytes.is_contiguous() || size > chunk)
-            throw nb::value_error(
-                "test: the function must return at most the bytes that it is asked for, without gaps");
+            throw_value_error("test: the function must return at most the ", chunk,
+                              " bytes that it is asked for, without gaps, got ", size);
         kept_.assign(bytes.data(), bytes.data() + size);
         used_ = 0;
         has_ended_ = size < chunk;
@@ -102,7 +104,7 @@ rng::stats::Tier tier_named(const std::string& name) {
     using rng::stats::Tier;
     for (const Tier tier : {Tier::structural, Tier::quick, Tier::standard, Tier::deep})
         if (name == rng::stats::to_string(tier)) return tier;
-    throw nb::value_error(("test: tier must be structural, quick, standard or deep, got '" + name + "'").c_str());
+    throw_value_error("test: tier must be structural, quick, standard or deep, got '", name, "'");
 }
 
 nb::dict test(nb::object subject, const std::string& name, int word_bits, const std::string& tier, nb::handle bytes,
@@ -115,7 +117,6 @@ nb::dict test(nb::object subject, const std::string& name, int word_bits, const 
     std::atomic<bool> stop{false};
     rng::stats::Options options;
     options.tier = tier_named(tier);
-    if (!bytes.is_none()) options.bytes = integer_of(bytes, "test", "bytes");
     options.threads = threads;
     options.only = only;
     options.stop = &stop;
@@ -127,10 +128,12 @@ nb::dict test(nb::object subject, const std::string& name, int word_bits, const 
         }
     };
     std::optional<rng::stats::Report> report;
-    {
+    const auto run = [&](std::optional<uint64_t> size) {
+        options.bytes = size;
         const nb::gil_scoped_release released;
-        report = run_battery(rng::stats::GeneratorUnderTest{source}, options);
-    }
+        named("test", [&] { report = run_battery(rng::stats::GeneratorUnderTest{source}, options); });
+    };
+    bytes.is_none() ? run({}) : with_number(bytes, integer_of(bytes, "test", "bytes"), run);
     nb::dict result;
     result["verdict"] = rng::stats::to_string(report->verdict);
     result["summary"] = rng::stats::summary(*report);
@@ -142,8 +145,8 @@ nb::dict test(nb::object subject, const std::string& name, int word_bits, const 
 }  // namespace
 
 void bind_battery(nb::module_& m) {
-    m.def("run_battery", test, nb::arg("subject"), nb::kw_only(), nb::arg("name"), nb::arg("word_bits"),
-          nb::arg("tier"), nb::arg("bytes").none(), nb::arg("threads"), nb::arg("only"));
+    m.def("run_battery", test, "subject"_a, nb::kw_only(), "name"_a, "word_bits"_a, "tier"_a, any_arg("bytes"),
+          "threads"_a, "only"_a);
 }
 
 }  // namespace python

@@ -11,6 +11,7 @@
 #include <rng/interop/torch.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <span>
 #include <string>
@@ -18,26 +19,11 @@
 #include <utility>
 #include <vector>
 
-#include "bindings.hpp"
 #include "destination.hpp"
 #include "distributions.hpp"
 
 namespace python {
 namespace {
-
-/// Fills an array by fill(span, law, source, number), and returns the array. law(type_tag<T>) is the law for elements
-/// of T, one of Types; the source is a stream, or a peer's key.
-template <class... Types, class S, class F>
-nb::object filled(const char* call, nb::object array, const S& source, nb::handle first, const F& law) {
-    const Destination out(call, array);
-    const uint64_t number = integer_of(first, call, "first");
-    with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T> tag) {
-        const auto dist = law(tag);
-        named(call,
-              [&] { out.write<T>([&](std::span<T> to, uint64_t from) { fill(to, dist, source, from); }, number); });
-    });
-    return array;
-}
 
 /// A parameter of type T. Throws TypeError, or ValueError if it is an integer out of T's range.
 template <class T> T parameter(nb::handle object, const char* call, const char* name) {
@@ -46,48 +32,106 @@ template <class T> T parameter(nb::handle object, const char* call, const char* 
         return static_cast<T>(number.real());
     } else {
         if (PyIndex_Check(object.ptr()) == 0)
-            throw nb::type_error(
-                (std::string(call) + ": " + name + " must be an integer, got " + type_of(object)).c_str());
+            throw_type_error(call, ": ", name, " must be an integer, got ", type_of(object));
         const auto value = static_cast<T>(number.integer());
         if (!number.is_integer() || static_cast<uint64_t>(value) != number.integer() ||
             (value < T(0)) != number.is_negative())
-            throw nb::value_error((std::string(call) + ": " + name + " must be a value of " + rng::dtype_name<T>() +
-                                   ", got " + nb::cast<std::string>(nb::str(object)))
-                                      .c_str());
+            throw_value_error(call, ": ", name, " must be a value of ", rng::dtype_name<T>(), ", got ",
+                              nb::str(object).c_str());
         return value;
     }
 }
 /// The stream in its type. Throws TypeError or ValueError if it is no stream of that engine.
 template <class E = rng::Philox4x32_10> rng::Stream<E> stream_of(nb::handle source, const char* call) {
     if (!nb::isinstance<rng::AnyStream>(source))
-        throw nb::type_error((std::string(call) + ": stream must be a Stream, got " + type_of(source)).c_str());
+        throw_type_error(call, ": stream must be a Stream, got ", type_of(source));
     const auto& any = nb::cast<const rng::AnyStream&>(source);
     if (any.engine() != E::number)
-        throw nb::value_error((std::string(call) + ": stream must be of the engine " + E::name + ", got " +
-                               rng::engine_name(any.engine()))
-                                  .c_str());
+        throw_value_error(call, ": stream must be of the engine ", E::name, ", got ", rng::engine_name(any.engine()));
     return any.stream<E>();
 }
-
-rng::torch::Key torch_key(nb::handle seed, nb::handle offset, const char* call) {
-    return {integer_of(seed, call, "seed"), integer_of(offset, call, "offset")};
-}
-std::pair<uint64_t, uint64_t> pair_of(const rng::torch::Key& key) { return {key.seed, key.offset}; }
 
 /// An integer from -2^31 to 2^32 - 1; one below 0 becomes its value modulo 2^32.
 uint32_t word_of(nb::handle object, const char* call, const char* name) {
     const auto number = static_cast<int64_t>(integer_of(object, call, name));
     if (number < -(int64_t{1} << 31) || number >= int64_t{1} << 32)
-        throw rng::Error(rng::ErrorCode::invalid_argument, std::string(call) + ": " + name +
-                                                               " must be in [-2^31, 2^32), got " +
-                                                               nb::cast<std::string>(nb::str(object)));
+        throw_invalid_argument(call, ": ", name, " must be in [-2^31, 2^32), got ", nb::str(object).c_str());
     return static_cast<uint32_t>(number);
 }
 
-rng::jax::Key jax_key(nb::handle high, nb::handle low, const char* call) {
+/// The two words of a key.
+std::pair<nb::object, nb::object> words_of(nb::handle key, const char* call, const char* kind) {
+    if (!nb::isinstance<nb::tuple>(key) || nb::len(key) != 2)
+        throw_type_error(call, ": key must be a ", kind, ", got ", type_of(key));
+    return {key[0], key[1]};
+}
+rng::torch::Key torch_key(nb::handle key, const char* call) {
+    const auto [seed, offset] = words_of(key, call, "TorchKey");
+    return {integer_of(seed, call, "seed"), integer_of(offset, call, "offset")};
+}
+rng::jax::Key jax_key(nb::handle key, const char* call) {
+    const auto [high, low] = words_of(key, call, "JaxKey");
     return {word_of(high, call, "high"), word_of(low, call, "low")};
 }
-std::pair<uint32_t, uint32_t> pair_of(const rng::jax::Key& key) { return {key.high, key.low}; }
+
+/// The parameters of a law: parameters("a") is the next argument as a number, of the type that the law takes.
+class Parameters {
+  public:
+    Parameters(const nb::args& arguments, size_t first, const char* call)
+        : arguments_(arguments), next_(first), call_(call) {}
+
+    struct Parameter {
+        nb::object object;
+        const char *call, *name;
+        template <class T>
+        requires std::is_arithmetic_v<T>
+        operator T() const { return parameter<T>(object, call, name); }
+    };
+    Parameter operator()(const char* name) { return {arguments_[next_++], call_, name}; }
+
+  private:
+    const nb::args& arguments_;
+    size_t next_;
+    const char* call_;
+};
+
+/// Binds call(out, source, first, parameters...), which fills an array by fill(span, law, source, first) and returns
+/// it. The elements are of one of Types. source_of(handle, call) is the stream or the key of a peer, and
+/// law(type_tag<T>, Parameters&) the law for elements of T. The function has another name than the call in `bound`.
+template <class... Types, class Source, class Law>
+void bind_fill(nb::module_& m, const char* call, Source (*source_of)(nb::handle, const char*), const Law& law,
+               const char* bound = nullptr) {
+    m.def(bound == nullptr ? call : bound, [=](const nb::args& arguments) {
+        const nb::object array = arguments[0];
+        const Destination out(call, array);
+        const Source source = source_of(nb::object(arguments[1]), call);
+        const uint64_t first = integer_of(nb::object(arguments[2]), call, "first");
+        with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T> tag) {
+            Parameters parameters(arguments, 3, call);
+            const auto dist = law(tag, parameters);
+            named(call,
+                  [&] { out.write<T>([&](std::span<T> to, uint64_t from) { fill(to, dist, source, from); }, first); });
+        });
+        return array;
+    });
+}
+
+/// Writes the numbers of make(size of the array), and returns the array.
+template <class... Types, class F> nb::object permuted(const char* call, nb::object array, const F& make) {
+    const Destination out(call, array);
+    with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T>) {
+        const std::vector<int64_t> values = [&] {
+            const nb::gil_scoped_release released;
+            return make(out.size());
+        }();
+        out.write<T>(
+            [&](std::span<T> to, uint64_t from) {
+                for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(values[from + i]);
+            },
+            0);
+    });
+    return array;
+}
 
 /// numpy::Generator for several threads of Python: one draws at a time.
 class NumpyGenerator {
@@ -123,21 +167,10 @@ class NumpyGenerator {
         return array;
     }
     nb::object permutation(nb::object array) {
-        constexpr const char* call = "NumpyGenerator.permutation";
-        const Destination out(call, array);
-        with_type<int64_t>(call, out, [&](auto) {
-            const std::vector<int64_t> values = [&] {
-                const nb::gil_scoped_release released;
-                const std::lock_guard lock(mutex_);
-                return generator_.permutation(out.size());
-            }();
-            out.write<int64_t>(
-                [&](std::span<int64_t> to, uint64_t from) {
-                    std::copy_n(values.begin() + static_cast<ptrdiff_t>(from), to.size(), to.begin());
-                },
-                0);
+        return permuted<int64_t>("NumpyGenerator.permutation", array, [&](size_t n) {
+            const std::lock_guard lock(mutex_);
+            return generator_.permutation(n);
         });
-        return array;
     }
 
   private:
@@ -146,39 +179,22 @@ class NumpyGenerator {
 };
 
 void bind_numpy(nb::module_& m) {
-    m.def("numpy_uniform", [](nb::object out, nb::handle stream, nb::handle low, nb::handle high, nb::handle first) {
-        constexpr const char* call = "numpy_uniform";
-        return filled<double>(call, out, stream_of<rng::Philox4x64_10>(stream, call), first, [&](auto) {
-            return rng::numpy::uniform{parameter<double>(low, call, "low"), parameter<double>(high, call, "high")};
-        });
+    bind_fill<double>(m, "numpy_uniform", stream_of<rng::Philox4x64_10>, [](auto, Parameters& p) {
+        return rng::numpy::uniform{p("low"), p("high")};
     });
     using G = NumpyGenerator;
-    nb::class_<G>(m, "NumpyGenerator", "numpy.random.Generator over Philox, one draw after the other.")
-        .def(nb::init<nb::handle>(), nb::arg("stream").none())
-        .def(
-            "random",
-            [](G& g, nb::object out) {
-                return g.filled<float, double>("NumpyGenerator.random", out, []<class T>(auto& its, rng::type_tag<T>) {
-                    return its.template random<T>();
-                });
-            },
-            nb::arg("out").none())
-        .def(
-            "standard_normal",
-            [](G& g, nb::object out) {
-                return g.filled<float, double>(
-                    "NumpyGenerator.standard_normal", out,
-                    []<class T>(auto& its, rng::type_tag<T>) { return its.template standard_normal<T>(); });
-            },
-            nb::arg("out").none())
-        .def(
-            "standard_exponential",
-            [](G& g, nb::object out) {
-                return g.filled<float, double>(
-                    "NumpyGenerator.standard_exponential", out,
-                    []<class T>(auto& its, rng::type_tag<T>) { return its.template standard_exponential<T>(); });
-            },
-            nb::arg("out").none())
+    nb::class_<G> bound(m, "NumpyGenerator", "numpy.random.Generator over Philox, one draw after the other.");
+    const auto def_draw = [&](const char* call, const auto& draw) {
+        bound.def(
+            std::strchr(call, '.') + 1, [=](G& g, nb::object out) { return g.filled<float, double>(call, out, draw); },
+            any_arg("out"));
+    };
+    def_draw("NumpyGenerator.random", []<class T>(auto& its, rng::type_tag<T>) { return its.template random<T>(); });
+    def_draw("NumpyGenerator.standard_normal",
+             []<class T>(auto& its, rng::type_tag<T>) { return its.template standard_normal<T>(); });
+    def_draw("NumpyGenerator.standard_exponential",
+             []<class T>(auto& its, rng::type_tag<T>) { return its.template standard_exponential<T>(); });
+    bound.def(nb::init<nb::handle>(), any_arg("stream"))
         .def(
             "normal",
             [](G& g, nb::object out, nb::handle loc, nb::handle scale) {
@@ -187,7 +203,7 @@ void bind_numpy(nb::module_& m) {
                              width = parameter<double>(scale, call, "scale");
                 return g.filled<double>(call, out, [=](auto& its, auto) { return its.normal(mean, width); });
             },
-            nb::arg("out").none(), nb::arg("loc").none() = 0.0, nb::arg("scale").none() = 1.0)
+            any_arg("out"), any_arg("loc") = 0.0, any_arg("scale") = 1.0)
         .def(
             "exponential",
             [](G& g, nb::object out, nb::handle scale) {
@@ -195,9 +211,9 @@ void bind_numpy(nb::module_& m) {
                 const double mean = parameter<double>(scale, call, "scale");
                 return g.filled<double>(call, out, [=](auto& its, auto) { return its.exponential(mean); });
             },
-            nb::arg("out").none(), nb::arg("scale").none() = 1.0)
-        .def("integers", &G::integers, nb::arg("out").none(), nb::arg("low").none(), nb::arg("high").none())
-        .def("permutation", &G::permutation, nb::arg("out").none());
+            any_arg("out"), any_arg("scale") = 1.0)
+        .def("integers", &G::integers, any_arg("out"), any_arg("low"), any_arg("high"))
+        .def("permutation", &G::permutation, any_arg("out"));
 }
 
 /// The host API's words or uniform numbers, by the type of the elements.
@@ -212,45 +228,32 @@ template <class T> void fill(std::span<T> out, rng::type_tag<T>, const CurandGen
 }
 
 void bind_curand(nb::module_& m) {
-    m.def("curand_uniform", [](nb::object out, nb::handle stream, nb::handle first) {
-        return filled<float, double>(
-            "curand_uniform", out, stream_of(stream, "curand_uniform"), first, []<class T>(rng::type_tag<T>) {
-                return std::conditional_t<sizeof(T) == 4, rng::curand::uniform, rng::curand::uniform2_double>{};
-            });
+    bind_fill<float, double>(m, "curand_uniform", stream_of<>, []<class T>(rng::type_tag<T>, auto&) {
+        return std::conditional_t<sizeof(T) == 4, rng::curand::uniform, rng::curand::uniform2_double>{};
     });
-    m.def("curand_uniform_double", [](nb::object out, nb::handle stream, nb::handle first) {
-        return filled<double>("curand_uniform_double", out, stream_of(stream, "curand_uniform_double"), first,
-                              [](auto) { return rng::curand::uniform_double{}; });
-    });
-    m.def("curand_generate", [](nb::object out, nb::handle seed, nb::handle first) {
-        return filled<uint32_t, float, double>("curand_generate", out,
-                                               CurandGenerate{integer_of(seed, "curand_generate", "seed")}, first,
-                                               [](auto tag) { return tag; });
-    });
+    bind_fill<double>(m, "curand_uniform_double", stream_of<>,
+                      [](auto, auto&) { return rng::curand::uniform_double{}; });
+    bind_fill<uint32_t, float, double>(
+        m, "curand_generate",
+        +[](nb::handle seed, const char* call) { return CurandGenerate{integer_of(seed, call, "seed")}; },
+        [](auto tag, auto&) { return tag; });
 }
 
 void bind_mkl(nb::module_& m) {
-    m.def("mkl_uniform", [](nb::object out, nb::handle stream, nb::handle a, nb::handle b, nb::handle first) {
-        constexpr const char* call = "mkl_uniform";
-        return filled<float, double>(call, out, stream_of(stream, call), first, [&]<class T>(rng::type_tag<T>) {
-            return rng::mkl::uniform<T>{parameter<T>(a, call, "a"), parameter<T>(b, call, "b")};
-        });
+    bind_fill<float, double>(m, "mkl_uniform", stream_of<>, []<class T>(rng::type_tag<T>, Parameters& p) {
+        return rng::mkl::uniform<T>{p("a"), p("b")};
     });
 }
 
 void bind_torch(nb::module_& m) {
-    m.def("torch_fold_in", [](nb::handle seed, nb::handle offset, nb::handle d) {
+    m.def("torch_fold_in", [](nb::handle key, nb::handle d) {
         constexpr const char* call = "TorchKey.fold_in";
-        return pair_of(torch_key(seed, offset, call).fold_in(integer_of(d, call, "data")));
+        const rng::torch::Key child = torch_key(key, call).fold_in(integer_of(d, call, "data"));
+        return std::pair(child.seed, child.offset);
     });
-    m.def("torch_bits", [](nb::object out, nb::handle seed, nb::handle offset, nb::handle first) {
-        return filled<uint32_t>("torch_bits", out, torch_key(seed, offset, "torch_bits"), first,
-                                [](auto) { return rng::bits<uint32_t>{}; });
-    });
-    m.def("torch_uniform", [](nb::object out, nb::handle seed, nb::handle offset, nb::handle first) {
-        return filled<float, double>("torch_uniform", out, torch_key(seed, offset, "torch_uniform"), first,
-                                     []<class T>(rng::type_tag<T>) { return rng::torch::uniform<T>{}; });
-    });
+    bind_fill<uint32_t>(m, "torch_bits", torch_key, [](auto, auto&) { return rng::bits<uint32_t>{}; });
+    bind_fill<float, double>(m, "torch_uniform", torch_key,
+                             []<class T>(rng::type_tag<T>, auto&) { return rng::torch::uniform<T>{}; });
     m.def("torch_cuda_rand",
           [](nb::object array, nb::handle seed, nb::handle offset, nb::handle multiprocessors, nb::handle threads) {
               constexpr const char* call = "torch_cuda_rand";
@@ -285,68 +288,39 @@ void bind_tensorflow(nb::module_& m) {
         return rng::AnyStream(
             rng::tensorflow::op(parameter<int64_t>(seed, call, "seed"), parameter<int64_t>(op_seed, call, "op_seed")));
     });
-    m.def("tensorflow_uniform",
-          [](nb::object out, nb::handle stream, nb::handle low, nb::handle high, nb::handle first) {
-              constexpr const char* call = "tensorflow_uniform";
-              return filled<float, double, int32_t, int64_t>(
-                  call, out, stream_of(stream, call), first, [&]<class T>(rng::type_tag<T>) {
-                      using D = std::conditional_t<std::is_integral_v<T>, rng::tensorflow::uniform_int<T>,
-                                                   rng::tensorflow::uniform<T>>;
-                      return D{parameter<T>(low, call, "low"), parameter<T>(high, call, "high")};
-                  });
-          });
+    bind_fill<float, double, int32_t, int64_t>(
+        m, "tensorflow_uniform", stream_of<>, []<class T>(rng::type_tag<T>, Parameters& p) {
+            using D =
+                std::conditional_t<std::is_integral_v<T>, rng::tensorflow::uniform_int<T>, rng::tensorflow::uniform<T>>;
+            return D{p("low"), p("high")};
+        });
 }
 
 void bind_jax(nb::module_& m) {
-    m.def("jax_fold_in", [](nb::handle high, nb::handle low, nb::handle d) {
+    m.def("jax_fold_in", [](nb::handle key, nb::handle d) {
         constexpr const char* call = "JaxKey.fold_in";
-        return pair_of(jax_key(high, low, call).fold_in(word_of(d, call, "data")));
+        const rng::jax::Key child = jax_key(key, call).fold_in(word_of(d, call, "data"));
+        return std::pair(child.high, child.low);
     });
-    m.def("jax_bits", [](nb::object out, nb::handle high, nb::handle low, nb::handle first) {
-        return filled<uint8_t, uint16_t, uint32_t, uint64_t>(
-            "jax_bits", out, jax_key(high, low, "jax_bits"), first,
-            []<class T>(rng::type_tag<T>) { return rng::jax::bits<T>{}; });
+    bind_fill<uint8_t, uint16_t, uint32_t, uint64_t>(
+        m, "jax_bits", jax_key, []<class T>(rng::type_tag<T>, auto&) { return rng::jax::bits<T>{}; });
+    bind_fill<float, double>(m, "jax_uniform", jax_key, []<class T>(rng::type_tag<T>, Parameters& p) {
+        return rng::jax::uniform<T>{p("low"), p("high")};
     });
-    m.def("jax_uniform",
-          [](nb::object out, nb::handle high, nb::handle low, nb::handle least, nb::handle most, nb::handle first) {
-              constexpr const char* call = "jax_uniform";
-              return filled<float, double>(call, out, jax_key(high, low, call), first, [&]<class T>(rng::type_tag<T>) {
-                  return rng::jax::uniform<T>{parameter<T>(least, call, "low"), parameter<T>(most, call, "high")};
-              });
-          });
-    m.def("jax_randint",
-          [](nb::object out, nb::handle high, nb::handle low, nb::handle least, nb::handle most, nb::handle first) {
-              constexpr const char* call = "jax_randint";
-              return filled<int32_t, int64_t, uint32_t, uint64_t>(
-                  call, out, jax_key(high, low, call), first, [&]<class T>(rng::type_tag<T>) {
-                      return rng::jax::randint<T>{parameter<T>(least, call, "low"), parameter<T>(most, call, "high")};
-                  });
-          });
+    bind_fill<int32_t, int64_t, uint32_t, uint64_t>(m, "jax_randint", jax_key,
+                                                    []<class T>(rng::type_tag<T>, Parameters& p) {
+                                                        return rng::jax::randint<T>{p("low"), p("high")};
+                                                    });
     const auto bind_bernoulli = [&]<class T>(const char* name, rng::type_tag<T>) {
-        m.def(name, [](nb::object out, nb::handle high, nb::handle low, nb::handle p, nb::handle first) {
-            constexpr const char* call = "jax_bernoulli";
-            return filled<bool>(call, out, jax_key(high, low, call), first,
-                                [&](auto) { return rng::jax::bernoulli<T>{parameter<T>(p, call, "p")}; });
-        });
+        bind_fill<bool>(
+            m, "jax_bernoulli", jax_key, [](auto, Parameters& p) { return rng::jax::bernoulli<T>{p("p")}; }, name);
     };
     bind_bernoulli("jax_bernoulli_f32", rng::type_tag<float>{});
     bind_bernoulli("jax_bernoulli_f64", rng::type_tag<double>{});
-    m.def("jax_permutation", [](nb::object array, nb::handle high, nb::handle low) {
+    m.def("jax_permutation", [](nb::object array, nb::handle key) {
         constexpr const char* call = "jax_permutation";
-        const rng::jax::Key key = jax_key(high, low, call);
-        const Destination out(call, array);
-        with_type<int32_t, int64_t>(call, out, [&]<class T>(rng::type_tag<T>) {
-            const std::vector<int64_t> values = [&] {
-                const nb::gil_scoped_release released;
-                return rng::jax::permutation(key, out.size());
-            }();
-            out.write<T>(
-                [&](std::span<T> to, uint64_t from) {
-                    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(values[from + i]);
-                },
-                0);
-        });
-        return array;
+        return permuted<int32_t, int64_t>(
+            call, array, [key = jax_key(key, call)](size_t n) { return rng::jax::permutation(key, n); });
     });
 }
 

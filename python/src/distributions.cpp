@@ -24,23 +24,59 @@ nb::dict parameters_of(const Distribution& dist) {
     return all;
 }
 
+/// An integer as messages show it.
+std::string shown(nb::handle number) {
+    const size_t bits = PyLong_Check(number.ptr()) ? nb::cast<size_t>(number.attr("bit_length")()) : 0;
+    return bits > 256 ? concat("an integer of ", bits, " bits") : nb::str(number).c_str();
+}
+
 std::vector<std::pair<std::string, rng::Number>> numbers_of(const std::string& name, const nb::dict& parameters) {
     std::vector<std::pair<std::string, rng::Number>> list;
     for (const auto& [key, value] : parameters) {
         const auto parameter = nb::cast<std::string>(key);
-        list.emplace_back(parameter, number_of(value, name, parameter));
+        const rng::Number number = number_of(value, name.c_str(), parameter.c_str());
+        if (name == "uniform_int" && !number.is_integer() &&
+            (PyLong_Check(value.ptr()) || number.real() < -0x1p63 || number.real() >= 0x1p64))
+            throw_invalid_argument("uniform_int: ", parameter,
+                                   " must be in [-2^63, 2^63), or [0, 2^64) of uint64, got ", shown(value));
+        list.emplace_back(parameter, number);
     }
     return list;
 }
 
-std::string text_of(const Distribution& dist) {
-    std::string text = "librng." + dist.name() + "(";
-    bool first = true;
-    for (const auto& [name, value] : dist.parameters()) {
-        text += (first ? "" : ", ") + name + "=" + nb::cast<std::string>(nb::repr(python_number(value)));
-        first = false;
+/// True for a bool of Python or of NumPy, and for one in an array or a tensor.
+bool is_bool(nb::handle object) {
+    if (PyLong_Check(object.ptr())) return PyBool_Check(object.ptr());
+    const nb::object dtype = nb::getattr(object, "dtype", nb::none());
+    return std::string_view(nb::str(nb::handle(dtype)).c_str()).ends_with("bool");
+}
+
+/// An integer of -2^63 to 2^64 - 1, and its value modulo 2^64.
+std::pair<nb::object, uint64_t> checked_integer(nb::handle object, const char* call, const char* name) {
+    nb::object number;
+    if (PyIndex_Check(object.ptr()) && !is_bool(object)) number = nb::steal(PyNumber_Index(object.ptr()));
+    if (!number.is_valid()) {
+        PyErr_Clear();  // an array: its own message does not say where
+        throw_type_error(call, ": ", name, " must be an integer, got ", type_of(object));
     }
-    return text + ")";
+    int overflow = 0;
+    const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow == 0) return {number, static_cast<uint64_t>(small)};
+    if (overflow > 0) {
+        const unsigned long long large = PyLong_AsUnsignedLongLong(number.ptr());
+        if (PyErr_Occurred() == nullptr) return {number, large};
+        PyErr_Clear();
+    }
+    throw_invalid_argument(
+        call, ": ", name, " must be in [-2^63, 2^64), got ", shown(number),
+        std::string_view(name) == "seed" ? "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" : "");
+}
+
+std::string text_of(const Distribution& dist) {
+    std::string text;
+    for (const auto& [name, value] : dist.parameters())
+        text += concat(text.empty() ? "" : ", ", name, "=", nb::repr(python_number(value)).c_str());
+    return concat("librng.", dist.name(), "(", text, ")");
 }
 
 /// The catalogue as dicts, for Python code that makes a function for each name.
@@ -71,6 +107,7 @@ Distribution::Distribution(std::string name, std::vector<std::pair<std::string, 
     const auto rank_of = [&](std::string_view type) { return std::ranges::find(preferred, type) - preferred.begin(); };
     std::string_view first;  // the default type, with the parts of a vector
     bool is_valid = false;
+    std::exception_ptr missing;
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
         if (info.name != name_) continue;
         const std::string_view type(info.dtype), base = type.substr(0, type.find('x'));
@@ -79,28 +116,55 @@ Distribution::Distribution(std::string name, std::vector<std::pair<std::string, 
         // Parameters are refused where they are written. A type of few bits may refuse more.
         if (is_valid) continue;
         try {
-            (void)make(type);
+            (void)make(name_.c_str(), type);
             is_valid = true;
+        } catch (const nb::builtin_exception&) {
+            missing = std::current_exception();
         } catch (const rng::Error&) {  // the message is that of the default type
         }
     }
-    if (!is_valid) named(first.empty() ? "Distribution" : name_.c_str(), [&] { (void)make(first); });
+    if (!is_valid && missing) std::rethrow_exception(missing);
+    if (!is_valid) (void)make(first.empty() ? "Distribution" : name_.c_str(), first);
     if (name_ == "bernoulli") default_type_ = "bool";
 }
 
-rng::AnyDistribution Distribution::make(std::string_view dtype) const {
+rng::AnyDistribution Distribution::make(const char* call, std::string_view dtype) const {
+    const std::string_view type = dtype == "bool" ? "u8" : dtype;
+    for (const rng::DistributionInfo& info : rng::known_distributions())
+        if (info.name == name_ && info.dtype == type) require_upper_bound(call, info);
     std::vector<rng::AnyDistribution::Parameter> list;
     for (const auto& [name, value] : parameters_) list.push_back({name, value});
-    return {name_, dtype == "bool" ? "u8" : dtype, list};
+    return named(call, [&] { return rng::AnyDistribution(name_, type, list); });
+}
+
+void Distribution::require_upper_bound(const char* call, const rng::DistributionInfo& info) const {
+    const auto given = [&](std::string_view name) {
+        return std::ranges::find(parameters_, name, [](const auto& parameter) { return parameter.first; });
+    };
+    std::string names;
+    for (const rng::ParameterInfo& p : info.parameters) names += concat(names.empty() ? "" : ", ", p.name);
+    for (const auto& [low, high] : {std::pair("lo", "hi"), std::pair("left", "right")}) {
+        const auto bound = given(low);
+        if (bound == parameters_.end() || given(high) != parameters_.end()) continue;
+        const nb::object number = python_number(bound->second);
+        for (const rng::ParameterInfo& p : info.parameters) {
+            const nb::object most = python_number(p.default_value);
+            // An integer above the default is out of the type's range.
+            if (p.name == std::string_view(high) && (number.equal(most) || (name_ != "uniform_int" && number > most)))
+                throw_type_error(call, ": ", high, " is missing, and its default ", nb::repr(most).c_str(),
+                                 " is not above ", low, " = ", nb::repr(number).c_str(),
+                                 "; this may be NumPy's order, but size comes first: g.", name_, "(size, ", names, ")");
+        }
+    }
 }
 
 const rng::AnyDistribution& Distribution::of_type(const char* call, std::string_view dtype) {
     if (dtype == "bool" && name_ != "bernoulli")
-        throw nb::type_error((std::string(call) + ": elements of bool take bernoulli alone, got " + name_).c_str());
+        throw_type_error(call, ": elements of bool take bernoulli alone, got ", name_);
     const std::lock_guard lock(mutex_);
     for (const Made& made : made_)
         if (made.dtype == dtype) return made.law;
-    made_.push_back({std::string(dtype), named(call, [&] { return make(dtype); })});
+    made_.push_back({std::string(dtype), make(call, dtype)});
     return made_.back().law;
 }
 
@@ -115,12 +179,11 @@ void rethrow(const char* call, const rng::Error& error) {
     throw rng::Error(error.code(), rest.rfind(name, 0) == 0 ? rest : name + rest);
 }
 
-rng::Number number_of(nb::handle object, const std::string& call, const std::string& name) {
-    const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": " + name + " " + why).c_str()); };
-    if (PyBool_Check(object.ptr())) refuse("must be a number, got bool");
+rng::Number number_of(nb::handle object, const char* call, const char* name) {
+    const auto refuse = [&](const char* what) { throw_type_error(call, ": ", name, what, ", got ", type_of(object)); };
+    if (PyBool_Check(object.ptr())) refuse(" must be a number");
     if (PyLong_Check(object.ptr()) == 0 && PyFloat_Check(object.ptr()) == 0 && nb::hasattr(object, "shape")) {
-        if (nb::len(nb::object(object.attr("shape"))) > 0)
-            refuse("must be one number for all values, got " + type_of(object));
+        if (nb::len(nb::object(object.attr("shape"))) > 0) refuse(" must be one number for all values");
         if (is_tensor(object))
             (void)nb::module_::import_("librng._tensors").attr("refuse_gradients")(object, call, name);
     }
@@ -144,38 +207,18 @@ rng::Number number_of(nb::handle object, const std::string& call, const std::str
     const double real = PyFloat_AsDouble(object.ptr());
     if (PyErr_Occurred() != nullptr) {
         PyErr_Clear();
-        refuse("must be a number, got " + type_of(object));
+        refuse(" must be a number");
     }
     return real;
 }
 
 uint64_t integer_of(nb::handle object, const char* call, const char* name) {
-    if (PyBool_Check(object.ptr()) || !PyIndex_Check(object.ptr()))
-        throw nb::type_error((std::string(call) + ": " + name + " must be an integer, got " + type_of(object)).c_str());
-    const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-    if (!number.is_valid()) {
-        PyErr_Clear();  // an array: its own message does not say where
-        throw nb::type_error((std::string(call) + ": " + name + " must be an integer, got " + type_of(object)).c_str());
-    }
-    int overflow = 0;
-    const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-    if (overflow == 0) return static_cast<uint64_t>(small);
-    if (overflow > 0) {
-        const unsigned long long large = PyLong_AsUnsignedLongLong(number.ptr());
-        if (PyErr_Occurred() == nullptr) return large;
-        PyErr_Clear();
-    }
-    const auto bits = nb::cast<size_t>(number.attr("bit_length")());
-    throw rng::Error(
-        rng::ErrorCode::invalid_argument,
-        std::string(call) + ": " + name + " must be in [-2^63, 2^64), got " +
-            (bits > 256 ? "an integer of " + std::to_string(bits) + " bits" : nb::cast<std::string>(nb::str(number))) +
-            (std::string_view(name) == "seed" ? "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" : ""));
+    return checked_integer(object, call, name).second;
 }
 
 std::string string_of(nb::handle object, const char* call, const char* name) {
     if (!nb::isinstance<nb::str>(object))
-        throw nb::type_error((std::string(call) + ": " + name + " must be a string, got " + type_of(object)).c_str());
+        throw_type_error(call, ": ", name, " must be a string, got ", type_of(object));
     return nb::cast<std::string>(object);
 }
 
@@ -187,7 +230,7 @@ void bind_distributions(nb::module_& m) {
                 const std::string law = string_of(name, "Distribution", "name");
                 new (self) Distribution(law, numbers_of(law, parameters));
             },
-            nb::arg("name").none(), nb::arg("parameters"))
+            any_arg("name"), "parameters"_a)
         .def_prop_ro("name", [](const Distribution& d) { return d.name(); })
         .def_prop_ro("parameters", parameters_of)
         .def_prop_ro("parts", &Distribution::parts)
@@ -210,6 +253,11 @@ void bind_distributions(nb::module_& m) {
             return nb::hash(nb::make_tuple(d.name(), numbers));
         });
     m.def("catalogue", catalogue);
+    m.def("is_bool", is_bool, any_arg("object"));
+    m.def(
+        "integer",
+        [](const char* call, const char* name, nb::handle value) { return checked_integer(value, call, name).first; },
+        "call"_a, "name"_a, any_arg("value"));
 }
 
 }  // namespace python

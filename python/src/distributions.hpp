@@ -34,11 +34,15 @@ class Distribution {
     /// The type of values if none is asked for: NumPy's own choice (f64, i64, c128, bool) where there is one.
     [[nodiscard]] std::string_view default_type() const { return default_type_; }
     /// Returns the distribution with values of a type; "" is its first type. A bernoulli law makes bools.
-    /// Throws an Error that begins with "call: " if there is no such type, or if the parameters are out of range there.
+    /// Throws an Error that begins with "call: " if there is no such type, or if the parameters are out of range there,
+    /// and a TypeError if a lower bound is given alone and reaches the default of the upper one.
     [[nodiscard]] const rng::AnyDistribution& of_type(const char* call, std::string_view dtype);
 
   private:
-    [[nodiscard]] rng::AnyDistribution make(std::string_view dtype) const;
+    [[nodiscard]] rng::AnyDistribution make(const char* call, std::string_view dtype) const;
+    /// Throws a TypeError "call: ..." if a lower bound reaches the default of the upper one, which is not given: it is
+    /// NumPy's order of arguments, or a slip.
+    void require_upper_bound(const char* call, const rng::DistributionInfo& info) const;
 
     struct Made {
         std::string dtype;
@@ -54,7 +58,7 @@ class Distribution {
 
 /// A parameter: an int of up to 64 bits, or anything that is a real number (__index__, __float__). Throws TypeError
 /// "call: name must be a number, got str".
-[[nodiscard]] rng::Number number_of(nb::handle object, const std::string& call, const std::string& name);
+[[nodiscard]] rng::Number number_of(nb::handle object, const char* call, const char* name);
 /// An integer of Python from -2^63 to 2^64 - 1; one below 0 becomes its value modulo 2^64, as rng::Integer has it.
 /// Throws TypeError "call: name must be an integer, got bool", and Error (invalid_argument) beyond these bounds.
 [[nodiscard]] uint64_t integer_of(nb::handle object, const char* call, const char* name);
@@ -70,6 +74,18 @@ template <class F> auto named(const char* call, const F& f) {
         return f();
     } catch (const rng::Error& error) {
         rethrow(call, error);
+    }
+}
+
+/// Returns f(number), of an argument's number in a type that may be too narrow. An Error of it that ends with this
+/// number ends with the argument itself.
+template <class N, class F> auto with_number(nb::handle argument, N number, const F& f) {
+    try {
+        return f(number);
+    } catch (const rng::Error& error) {
+        const std::string text = error.what(), end = std::to_string(number);
+        if (!text.ends_with(" " + end)) throw;
+        throw rng::Error(error.code(), text.substr(0, text.size() - end.size()) + nb::str(argument).c_str());
     }
 }
 

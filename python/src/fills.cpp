@@ -1,6 +1,7 @@
 // fill and at: values into arrays of the CPU's memory or of a GPU's, and single values.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <rng/any_distribution.hpp>
 #include <rng/fill.hpp>
@@ -27,12 +28,12 @@ constexpr size_t least_released = 1 << 16;
 
 /// The C++ object of an argument. Throws TypeError "call: what, got int" if it is another one.
 template <class T> T& argument(nb::handle object, const char* what) {
-    if (!nb::isinstance<T>(object)) throw nb::type_error((std::string(what) + ", got " + type_of(object)).c_str());
+    if (!nb::isinstance<T>(object)) throw_type_error(what, ", got ", type_of(object));
     return nb::cast<T&>(object);
 }
 Distribution& distribution(nb::handle object, const char* call) {
-    return argument<Distribution>(
-        object, (std::string(call) + ": dist must be a distribution, such as librng.normal(0, 1)").c_str());
+    return argument<Distribution>(object,
+                                  concat(call, ": dist must be a distribution, such as librng.normal(0, 1)").c_str());
 }
 
 /// The name of a type of values: "f32" of "float32", numpy.float32, numpy.dtype('float32'), torch.float32 or any name
@@ -41,16 +42,15 @@ std::string dtype_of(nb::handle object, const std::string& call) {
     if (object.is_none()) return "";
     std::string text = nb::isinstance<nb::type_object>(object) ? nb::cast<std::string>(object.attr("__name__"))
                                                                : nb::cast<std::string>(nb::str(object));
-    const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": dtype " + why).c_str()); };
+    const auto refuse = [&](const auto&... why) { throw_type_error(call, ": dtype ", why...); };
     if (text.rfind("torch.", 0) == 0) text = text.substr(6);
-    if (const std::string_view name = dtype_of_name(text); !name.empty()) return std::string(name);
+    if (const ElementType* const type = element_type_named(text)) return type->dtype;
     for (const auto& [name, ours, numpys] : {std::array{"i8", "int8", "int64"}, std::array{"u8", "uint8", "uint64"},
                                              std::array{"f16", "float16", "float128"}})
         if (nb::isinstance<nb::str>(object) && text == name)
-            refuse("'" + text + "' is " + ours + " in C++ and " + numpys + " in NumPy: write '" + ours + "' or '" +
-                   numpys + "'");
-    for (const rng::DistributionInfo& info : rng::known_distributions())
-        if (text == info.dtype && text.find('x') == text.npos) return text;  // "f32"
+            refuse("'", text, "' is ", ours, " in C++ and ", numpys, " in NumPy: write '", ours, "' or '", numpys, "'");
+    for (const ElementType& type : element_types())
+        if (text == type.dtype) return text;  // "f32"
     if (text == "float") return "f64";
     if (text == "int") return "i64";
     if (text == "complex") return "c128";
@@ -60,21 +60,21 @@ std::string dtype_of(nb::handle object, const std::string& call) {
     } catch (nb::python_error&) {  // no NumPy, or no name of its
     }
     if (type.is_valid()) {
-        if (!nb::cast<bool>(type.attr("isnative"))) refuse("must have the byte order of this machine, got " + text);
-        const auto name = nb::cast<std::string>(type.attr("name"));
-        if (const std::string_view known = dtype_of_name(name); !known.empty()) return std::string(known);
-        // An integer of another type of C, such as long long.
+        if (!nb::cast<bool>(type.attr("isnative"))) refuse("must have the byte order of this machine, got ", text);
+        // An integer may be of another type of C, such as long long.
         const auto kind = nb::cast<std::string>(type.attr("kind"));
-        const std::string bits = std::to_string(8 * nb::cast<size_t>(type.attr("itemsize")));
-        if (const std::string_view known = dtype_of_name((kind == "i"   ? "int"
-                                                          : kind == "u" ? "uint"
-                                                                        : "") +
-                                                         bits);
-            !known.empty())
-            return std::string(known);
+        const char* const integers = kind == "i" ? "int" : kind == "u" ? "uint" : "";
+        for (const std::string& name :
+             {nb::cast<std::string>(type.attr("name")), concat(integers, 8 * nb::cast<size_t>(type.attr("itemsize")))})
+            if (const ElementType* const known = element_type_named(name)) return known->dtype;
     }
-    refuse("must be the name or the type of a number, such as 'float32', got " + text);
+    refuse("must be the name or the type of a number, such as 'float32', got ", text);
     return "";
+}
+
+/// The type of a distribution's values whose numbers have a type: "f32x3" of "f32".
+std::string type_of_values(const Distribution& dist, std::string_view dtype) {
+    return dist.parts() == 1 ? std::string(dtype) : concat(dtype, "x", dist.parts());
 }
 
 /// Values that a distribution would write into an array.
@@ -85,14 +85,12 @@ struct Fill {
 
     Fill(const char* call, nb::handle array, Distribution& dist, Array::Place place)
         : out(array, Array::Access::write, call, "out", place),
-          law(dist.parts() == 1 ? dist.of_type(call, out.dtype()) : dist.of_type(call, type_of_vectors(dist))),
+          law(dist.of_type(call, type_of_values(dist, out.dtype()))),
           parts(dist.parts()),
           n(out.size() / parts) {
         if (parts > 1 &&
             (out.shape().empty() || out.shape().back() != parts || !out.is_contiguous(out.shape().size() - 1)))
-            throw nb::value_error((std::string(call) + ": out must have a last dimension of " + std::to_string(parts) +
-                                   " without gaps for " + dist.name())
-                                      .c_str());
+            throw_value_error(call, ": out must have a last dimension of ", parts, " without gaps for ", dist.name());
     }
 
     void run(const AnyStream& stream, uint64_t first) const {
@@ -110,14 +108,8 @@ struct Fill {
     }
 
   private:
-    [[nodiscard]] std::string type_of_vectors(const Distribution& dist) const {
-        std::string type(out.dtype());
-        type += 'x';
-        type += std::to_string(dist.parts());
-        return type;
-    }
     void write(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
-        if (out.is_contiguous() && out.is_aligned()) {
+        if (out.is_direct()) {
             law.fill(out.data(), n, stream, first, options);
         } else if (n > 0) {
             scatter(stream, first, options);
@@ -160,14 +152,13 @@ void submit(const Fill& job, rng::cuda_stream to, Source& source, const First&..
 /// rng.fill for a call of any name.
 nb::object fill_as(const char* call, nb::object out, nb::handle law, nb::handle source, nb::handle first,
                    nb::handle stream) {
-    const auto text = [&](const std::string& what) { return std::string(call) + ": " + what; };
     Distribution& dist = distribution(law, call);
     const bool from_stream = nb::isinstance<AnyStream>(source);
     if (!from_stream && !nb::isinstance<Generator>(source))
-        throw nb::type_error(text("the source must be a Generator or a Stream, got " + type_of(source)).c_str());
+        throw_type_error(call, ": the source must be a Generator or a Stream, got ", type_of(source));
     const uint64_t begin = integer_of(first, call, "first");
     if (!from_stream && begin != 0)
-        throw nb::value_error(text("first is for a Stream; a Generator gives its next values").c_str());
+        throw_value_error(call, ": first is for a Stream; a Generator gives its next values");
 
     if (is_on_gpu(out)) {
         const nb::handle tensor = is_tensor(out) ? nb::handle(out) : nb::handle();
@@ -182,8 +173,7 @@ nb::object fill_as(const char* call, nb::object out, nb::handle law, nb::handle 
             submit(job, to, nb::cast<Generator&>(source));
         return out;
     }
-    if (!stream.is_none())
-        throw nb::value_error(text("stream is for memory of a GPU; out is in the CPU's memory").c_str());
+    if (!stream.is_none()) throw_value_error(call, ": stream is for memory of a GPU; out is in the CPU's memory");
     const Fill job(call, out, dist, Array::Place::host);
     if (from_stream) {
         job.run(nb::cast<const AnyStream&>(source), begin);
@@ -220,8 +210,7 @@ nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dty
     Distribution& dist = distribution(law_of, "at");
     std::string type = dtype_of(dtype, "at");
     if (type.empty()) type = dist.default_type();
-    if (dist.parts() > 1) type += "x" + std::to_string(dist.parts());
-    const rng::AnyDistribution& law = dist.of_type("at", type);
+    const rng::AnyDistribution& law = dist.of_type("at", type_of_values(dist, type));
     alignas(32) std::byte value[32];
     const uint64_t number = integer_of(i, "at", "i");
     named("at", [&] { law.fill(value, 1, stream, number); });
@@ -234,17 +223,22 @@ nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dty
 }  // namespace
 
 void bind_fills(nb::module_& m) {
-    m.def("fill", fill, nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none(), nb::kw_only(),
-          nb::arg("first").none() = 0, nb::arg("stream").none() = nb::none());
+    m.def("fill", fill, any_arg("out"), any_arg("dist"), any_arg("source"), nb::kw_only(), any_arg("first") = 0,
+          any_arg("stream") = nb::none());
     m.def(
         "fill_as",
         [](const char* call, nb::object out, nb::handle dist, nb::handle source) {
             return named(call, [&] { return fill_as(call, out, dist, source, nb::int_(0), nb::none()); });
         },
-        nb::arg("call"), nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none());
-    m.def("at", at, nb::arg("stream").none(), nb::arg("dist").none(), nb::arg("i").none(), nb::kw_only(),
-          nb::arg("dtype").none() = nb::none());
-    m.def("dtype_name", dtype_of, nb::arg("dtype").none(), nb::arg("call"));
+        "call"_a, any_arg("out"), any_arg("dist"), any_arg("source"));
+    m.def("at", at, any_arg("stream"), any_arg("dist"), any_arg("i"), nb::kw_only(), any_arg("dtype") = nb::none());
+    m.def("dtype_name", dtype_of, any_arg("dtype"), "call"_a);
+    nb::dict names;
+    for (const ElementType& type : element_types()) names[type.dtype] = type.name;
+    m.attr("dtype_names") = names;
+    m.def("require_places",
+          [](const char* call, const char* name, size_t item_bytes, const std::vector<size_t>& shape,
+             const std::vector<ptrdiff_t>& strides) { require_places(call, name, item_bytes, shape, strides); });
 }
 
 }  // namespace python

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "arrays.hpp"
+#include "destination.hpp"
 #include "distributions.hpp"
 
 namespace python {
@@ -28,8 +28,7 @@ nb::bytes bytes_of(const std::vector<std::byte>& state) { return nb::bytes(state
 
 /// Sets the state of the bytes of any buffer.
 void set_state(Generator& generator, nb::handle state, const char* call) {
-    if (!PyObject_CheckBuffer(state.ptr()))
-        throw nb::type_error((std::string(call) + ": state must be bytes, got " + type_of(state)).c_str());
+    if (!PyObject_CheckBuffer(state.ptr())) throw_type_error(call, ": state must be bytes, got ", type_of(state));
     const nb::bytes bytes(nb::steal(PyBytes_FromObject(state.ptr())));
     if (!bytes.is_valid()) nb::raise_python_error();
     named(call, [&] { generator.set_state({static_cast<const std::byte*>(bytes.data()), bytes.size()}); });
@@ -63,9 +62,8 @@ Generator generator_of(nb::handle seed, nb::handle engine, nb::handle device) {
     }
     const auto& stream = nb::cast<const AnyStream&>(seed);
     if (!engine.is_none())
-        throw nb::type_error(("Generator: engine must not be given beside a Stream, whose engine is " +
-                              std::string(rng::engine_name(stream.engine())))
-                                 .c_str());
+        throw_type_error("Generator: engine must not be given beside a Stream, whose engine is ",
+                         rng::engine_name(stream.engine()));
     Generator made(on, 0, stream.engine());
     with_stream(stream, [&](const auto& s) { made.set_state(Generator(s).get_state()); });
     return made;
@@ -93,15 +91,12 @@ AnyStream stream_of_key(nb::handle words, nb::handle id, nb::handle position, nb
     rng::visit_engine(engine, [&]<class E>(rng::type_tag<E>) {
         typename E::key_type key;
         if (!PySequence_Check(words.ptr()) || nb::len(words) != static_cast<size_t>(key.size()))
-            throw nb::value_error((std::string(call) + ": key must be a sequence of " + std::to_string(key.size()) +
-                                   " words of " + E::name)
-                                      .c_str());
+            throw_value_error(call, ": key must be a sequence of ", key.size(), " words of ", E::name);
         for (int i = 0; i < key.size(); ++i) {
             const uint64_t word = integer_of(nb::object(words[i]), call, "a word of the key");
             if (word > static_cast<typename E::word>(~typename E::word{0}))
-                throw nb::value_error((std::string(call) + ": a word of the key must be below 2^" +
-                                       std::to_string(8 * sizeof(typename E::word)) + ", got " + std::to_string(word))
-                                          .c_str());
+                throw_value_error(call, ": a word of the key must be below 2^", 8 * sizeof(typename E::word), ", got ",
+                                  word);
             key[i] = static_cast<typename E::word>(word);
         }
         made = AnyStream(rng::Stream<E>{key, integer_of(id, call, "id"), 0})
@@ -118,33 +113,28 @@ bool equal(const AnyStream& a, const AnyStream& b) {
 }
 
 std::string text_of(const AnyStream& s) {
-    return "librng.Stream(key=" + nb::cast<std::string>(nb::repr(key_of(s))) + ", id=" + std::to_string(s.id()) +
-           ", position=" + std::to_string(s.position()) + ", engine='" + rng::engine_name(s.engine()) + "')";
+    return concat("librng.Stream(key=", nb::repr(key_of(s)).c_str(), ", id=", s.id(), ", position=", s.position(),
+                  ", engine='", rng::engine_name(s.engine()), "')");
 }
 
 /// Calls f(child by number) or f(child by name).
 template <class F> auto by_tag(nb::handle tag, const char* call, const F& f) {
     if (nb::isinstance<nb::str>(tag)) return f(nb::cast<std::string>(tag));
     if (PyBool_Check(tag.ptr()) || !PyIndex_Check(tag.ptr()))
-        throw nb::type_error(
-            (std::string(call) + ": the tag must be an integer or a string, got " + type_of(tag)).c_str());
+        throw_type_error(call, ": the tag must be an integer or a string, got ", type_of(tag));
     return f(rng::Integer(integer_of(tag, call, "the tag")));
 }
 
 /// Calls f(span) with the integers of an array for the values of a permutation.
 template <class F> void with_places(nb::handle out, const F& f) {
     const Array array(out, Array::Access::write, "permutation", "out");
-    if (!array.is_contiguous() || !array.is_aligned())
-        throw nb::value_error("permutation: out must be C-contiguous and aligned");
-    bool is_known = false;
-    rng::detail::for_each_in(rng::type_list<int32_t, uint32_t, int64_t, uint64_t>{}, [&]<class T>(rng::type_tag<T>) {
-        if (array.dtype() != rng::dtype_name<T>()) return;
-        is_known = true;
-        const std::span places(reinterpret_cast<T*>(array.data()), array.size());
+    if (!array.is_direct()) throw_value_error("permutation: out must be C-contiguous and aligned");
+    const auto call = [&]<class T>(rng::type_tag<T>) {
         const nb::gil_scoped_release released;
-        f(places);
-    });
-    if (!is_known) throw nb::type_error("permutation: out must be of integers of 32 or 64 bits");
+        f(array.elements<T>());
+    };
+    if (!visit_type<int32_t, uint32_t, int64_t, uint64_t>(array.dtype(), call))
+        throw_type_error("permutation: out must be of integers of 32 or 64 bits");
 }
 
 nb::object fill_permutation(nb::object out, nb::handle n, const AnyStream& stream, nb::handle k, nb::handle first) {
@@ -173,9 +163,9 @@ void bind_generators(nb::module_& m) {
                 new (self) AnyStream(integer_of(seed, "Stream", "seed"), engine_of(engine, "Stream"),
                                      integer_of(id, "Stream", "id"));
             },
-            nb::arg("seed").none(), nb::arg("id").none() = 0, nb::kw_only(), nb::arg("engine").none() = "philox4x32-10")
-        .def_static("from_key", stream_of_key, nb::arg("key").none(), nb::arg("id").none() = 0,
-                    nb::arg("position").none() = 0, nb::kw_only(), nb::arg("engine").none() = "philox4x32-10")
+            any_arg("seed"), any_arg("id") = 0, nb::kw_only(), any_arg("engine") = "philox4x32-10")
+        .def_static("from_key", stream_of_key, any_arg("key"), any_arg("id") = 0, any_arg("position") = 0,
+                    nb::kw_only(), any_arg("engine") = "philox4x32-10")
         .def_prop_ro("engine", [](const AnyStream& s) { return rng::engine_name(s.engine()); })
         .def_prop_ro("key", key_of)
         .def_prop_ro("id", [](const AnyStream& s) { return s.id(); })
@@ -186,14 +176,14 @@ void bind_generators(nb::module_& m) {
             [](const AnyStream& s, nb::handle words) {
                 return s.at_position(integer_of(words, "Stream.at_position", "words"));
             },
-            nb::arg("words").none())
+            any_arg("words"))
         .def(
             "fork",
             [](const AnyStream& s, nb::handle tag) {
                 return named("Stream.fork",
                              [&] { return by_tag(tag, "Stream.fork", [&](const auto& t) { return s.fork(t); }); });
             },
-            nb::arg("tag").none())
+            any_arg("tag"))
         .def("__eq__",
              [](const AnyStream& a, nb::handle b) {
                  return nb::isinstance<AnyStream>(b) && equal(a, nb::cast<const AnyStream&>(b));
@@ -209,7 +199,7 @@ void bind_generators(nb::module_& m) {
                 set_state(generator, state, "Stream");
                 new (&self) AnyStream(generator);
             },
-            nb::arg("state").none());
+            any_arg("state"));
 
     nb::class_<Generator>(m, "Generator", "A stream that moves on as it is used.")
         .def(
@@ -217,8 +207,7 @@ void bind_generators(nb::module_& m) {
             [](Generator* self, nb::handle seed, nb::handle engine, nb::handle device) {
                 new (self) Generator(generator_of(seed, engine, device));
             },
-            nb::arg("seed").none(), nb::kw_only(), nb::arg("engine").none() = nb::none(),
-            nb::arg("device").none() = "cpu")
+            any_arg("seed"), nb::kw_only(), any_arg("engine") = nb::none(), any_arg("device") = "cpu")
         .def_prop_ro("engine", [](const Generator& g) { return rng::engine_name(g.engine()); })
         .def_prop_ro("device", [](const Generator& g) { return rng::to_string(g.device()); })
         .def_prop_ro("position", &Generator::position)
@@ -234,27 +223,27 @@ void bind_generators(nb::module_& m) {
                     return by_tag(tag, "Generator.fork", [&](const auto& t) { return std::as_const(g).fork(t); });
                 });
             },
-            nb::arg("tag").none() = nb::none())
+            any_arg("tag") = nb::none())
         .def(
             "split",
             [](Generator& g, nb::handle n) {
                 return named("Generator.split", [&] { return g.split(integer_of(n, "Generator.split", "n")); });
             },
-            nb::arg("n").none())
+            any_arg("n"))
         .def(
             "manual_seed",
             [](Generator& g, nb::handle seed) { g.manual_seed(integer_of(seed, "Generator.manual_seed", "seed")); },
-            nb::arg("seed").none())
+            any_arg("seed"))
         .def(
             "skip_words",
             [](Generator& g, nb::handle n) {
                 named("Generator.skip_words", [&] { g.skip_words(integer_of(n, "Generator.skip_words", "n")); });
             },
-            nb::arg("n").none())
+            any_arg("n"))
         .def("get_state", [](const Generator& g) { return bytes_of(g.get_state()); })
         .def(
             "set_state", [](Generator& g, nb::handle state) { set_state(g, state, "Generator.set_state"); },
-            nb::arg("state").none())
+            any_arg("state"))
         .def("__getstate__", [](const Generator& g) { return bytes_of(g.get_state()); })
         .def("__reduce__", reduced)
         .def(
@@ -264,17 +253,15 @@ void bind_generators(nb::module_& m) {
                 set_state(made, state, "Generator");
                 new (&self) Generator(std::move(made));
             },
-            nb::arg("state").none())
+            any_arg("state"))
         .def("__repr__", [](const Generator& g) {
-            return std::string("<librng.Generator seed ") + std::to_string(g.initial_seed()) + ", position " +
-                   std::to_string(g.position()) + ", " + rng::engine_name(g.engine()) + ", " +
-                   rng::to_string(g.device()) + ">";
+            return concat("<librng.Generator seed ", g.initial_seed(), ", position ", g.position(), ", ",
+                          rng::engine_name(g.engine()), ", ", rng::to_string(g.device()), ">");
         });
 
-    m.def("fill_permutation", fill_permutation, nb::arg("out").none(), nb::arg("n").none(), nb::arg("stream").none(),
-          nb::kw_only(), nb::arg("k").none() = 0, nb::arg("first").none() = 0);
-    m.def("next_permutation", next_permutation, nb::arg("out").none(), nb::arg("n").none(),
-          nb::arg("generator").none());
+    m.def("fill_permutation", fill_permutation, any_arg("out"), any_arg("n"), any_arg("stream"), nb::kw_only(),
+          any_arg("k") = 0, any_arg("first") = 0);
+    m.def("next_permutation", next_permutation, any_arg("out"), any_arg("n"), any_arg("generator"));
 }
 
 }  // namespace python

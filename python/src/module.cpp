@@ -61,7 +61,7 @@ NB_MODULE(_rng, m) {
         [](nb::handle n) {
             constexpr int64_t most = std::numeric_limits<int>::max();
             const auto number = static_cast<int64_t>(python::integer_of(n, "set_num_threads", "n"));
-            rng::set_num_threads(static_cast<int>(std::clamp(number, -most, most)));
+            python::with_number(n, static_cast<int>(std::clamp(number, -most, most)), rng::set_num_threads);
         },
-        nb::arg("n").none());
+        python::any_arg("n"));
 }

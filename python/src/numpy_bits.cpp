@@ -118,7 +118,7 @@ void bind_numpy_bits(nb::module_& m) {
             [](BitSource& b, const rng::AnyStream& stream, uint64_t drawn, nb::handle half) {
                 b.restore(stream, drawn, half.is_none() ? std::nullopt : std::optional(nb::cast<uint32_t>(half)));
             },
-            nb::arg("stream"), nb::arg("drawn"), nb::arg("half").none());
+            "stream"_a, "drawn"_a, any_arg("half"));
 }
 
 }  // namespace python

@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "destination.hpp"
 
 namespace python {
 namespace {
@@ -32,7 +33,7 @@ struct Result {
     template <class Values> static void copy(const Values& values, const Array& to) {
         const size_t bytes = values.size() * sizeof values[0];
         if (!to.is_contiguous() || to.size() * to.item_bytes() != bytes)
-            throw nb::value_error("svd_lowrank: a result has another shape");
+            throw_value_error("svd_lowrank: a result has another shape");
         if (bytes > 0) std::memcpy(to.data(), values.data(), bytes);
     }
 };
@@ -49,16 +50,16 @@ void compute(const A& a, long long q, long long niter, bool center, rng::Generat
 const char* call_of(bool center) { return center ? "pca_lowrank" : "svd_lowrank"; }
 
 /// Calls f(type_tag<T>) for the type of a matrix's elements.
-template <class F> void with_element(const char* call, std::string_view dtype, const F& f) {
-    const auto is = [&](std::string_view name) { return dtype == name; };
-    if (is("f32")) return f(rng::type_tag<float>{});
-    if (is("f64")) return f(rng::type_tag<double>{});
-    if (is("c64")) return f(rng::type_tag<std::complex<float>>{});
-    if (is("c128")) return f(rng::type_tag<std::complex<double>>{});
-    if (is("f16")) return f(rng::type_tag<rng::float16>{});
-    if (is("bf16")) return f(rng::type_tag<rng::bfloat16>{});
-    throw nb::type_error(
-        (std::string(call) + ": A must have real or complex elements, got " + std::string(dtype)).c_str());
+template <class F> void with_element(const char* call, const Array& a, const F& f) {
+    using namespace rng;
+    const auto as_std = [&]<class T>(type_tag<T> tag) {
+        if constexpr (requires { T::re; })
+            f(type_tag<std::complex<decltype(T::re)>>{});
+        else
+            f(tag);
+    };
+    if (!visit_type<float, double, float16, bfloat16, complex<float>, complex<double>>(a.dtype(), as_std))
+        throw_type_error(call, ": A must have real or complex elements, got ", a.dtype());
 }
 
 void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
@@ -66,24 +67,14 @@ void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, lon
     const char* const call = call_of(center);
     const Array a(a_array, Array::Access::read, call, "A");
     const Result result(u, s, v, call);
-    if (a.shape().size() != 2)
-        throw nb::value_error(
-            (std::string(call) + ": A must have 2 dimensions, got " + std::to_string(a.shape().size())).c_str());
+    if (a.shape().size() != 2) throw_value_error(call, ": A must have 2 dimensions, got ", a.shape().size());
     const auto item = static_cast<ptrdiff_t>(a.item_bytes());
-    if (!a.is_aligned()) throw nb::value_error((std::string(call) + ": A must have aligned elements").c_str());
-    with_element(call, a.dtype(), [&]<class T>(rng::type_tag<T>) {
+    if (!a.is_aligned()) throw_value_error(call, ": A must have aligned elements");
+    with_element(call, a, [&]<class T>(rng::type_tag<T>) {
         const rng::matrix_view<const T> view{reinterpret_cast<const T*>(a.data()), a.shape()[0], a.shape()[1],
                                              a.strides()[0] / item, a.strides()[1] / item};
         compute<T>(view, q, niter, center, generator, result);
     });
-}
-
-template <class T, class Index>
-rng::csr_view<T, Index> csr_of(size_t rows, size_t cols, const Array& offsets, const Array& columns,
-                               const Array& values) {
-    return {rows, cols, std::span(reinterpret_cast<const Index*>(offsets.data()), offsets.size()),
-            std::span(reinterpret_cast<const Index*>(columns.data()), columns.size()),
-            std::span(reinterpret_cast<const T*>(values.data()), values.size())};
 }
 
 void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle columns_array, nb::handle values_array,
@@ -95,15 +86,15 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
         values(values_array, Array::Access::read, call, "data");
     const Result result(u, s, v, call);
     for (const Array* list : {&offsets, &columns, &values})
-        if (!list->is_contiguous() || !list->is_aligned())
-            throw nb::value_error((std::string(call) + ": the arrays of A must be C-contiguous and aligned").c_str());
-    if (offsets.dtype() != columns.dtype() || (offsets.dtype() != "i32" && offsets.dtype() != "i64"))
-        throw nb::type_error((std::string(call) + ": indptr and indices must both be of int32 or of int64").c_str());
-    with_element(call, values.dtype(), [&]<class T>(rng::type_tag<T>) {
-        if (offsets.dtype() == "i32")
-            compute<T>(csr_of<T, int32_t>(rows, cols, offsets, columns, values), q, niter, center, generator, result);
-        else
-            compute<T>(csr_of<T, int64_t>(rows, cols, offsets, columns, values), q, niter, center, generator, result);
+        if (!list->is_direct()) throw_value_error(call, ": the arrays of A must be C-contiguous and aligned");
+    with_element(call, values, [&]<class T>(rng::type_tag<T>) {
+        const auto compute_as = [&]<class Index>(rng::type_tag<Index>) {
+            const rng::csr_view<T, Index> a{rows, cols, offsets.elements<const Index>(),
+                                            columns.elements<const Index>(), values.elements<const T>()};
+            compute<T>(a, q, niter, center, generator, result);
+        };
+        if (offsets.dtype() != columns.dtype() || !visit_type<int32_t, int64_t>(columns.dtype(), compute_as))
+            throw_type_error(call, ": indptr and indices must both be of int32 or of int64");
     });
 }
 

@@ -207,6 +207,8 @@ def test_a_lower_bound_reaches_no_default_of_the_upper_one():
         "uniform_open_closed": [lambda: g.uniform_open_closed(5, 1)],
         "uniform_int": [lambda: g.uniform_int(5, 2**63 - 1), lambda: g.uniform_int(5, 255, dtype="uint8"), lambda: rng.uniform_int(2**64 - 1)],
         "sample": [lambda: rng.sample(S, rng.uniform_int(255), 3, "uint8"), lambda: rng.sample(S, rng.uniform_int(2**63 - 1), 3)],
+        "fill": [lambda: rng.fill(np.empty(3, "u1"), rng.uniform_int(255), S), lambda: rng.fill(np.empty(3, "i2")[::2], rng.uniform_int(2**15 - 1), g)],
+        "at": [lambda: rng.at(S, rng.uniform_int(255), 0, dtype="uint8")],
         "triangular": [lambda: g.triangular(5, 1), lambda: g.triangular(5, 1, 2)],
         "truncated_normal": [lambda: g.truncated_normal(5, 0, 1, 2), lambda: g.truncated_normal(5, lo=3)],
     }
@@ -217,11 +219,18 @@ def test_a_lower_bound_reaches_no_default_of_the_upper_one():
     assert g.position == 0
     # A bound that is given may meet the other one, and a type of more numbers has a greater default.
     assert g.uniform(5, lo=1, hi=1).tolist() == g.uniform(5, 1, 1).tolist() == [1.0] * 5 and g.uniform(5, 0.5).min() >= 0.5
+    assert rng.fill(np.empty(9, "i2"), rng.uniform_int(255), S).min() >= 255 and rng.fill(np.empty(3, "u1"), rng.uniform_int(255, 255), S).tolist() == [255] * 3
     assert g.uniform_int(9, 2**63, dtype="uint64").min() >= 2**63 and g.uniform_int(9, 255, 255, dtype="uint8").tolist() == [255] * 9
     assert g.truncated_normal(9, 0, 1, 1.5).min() >= 1.5 and g.triangular(9, 0.25).min() >= 0.25
     for call in (lambda: g.uniform_int(3, 300, dtype="uint8"), lambda: g.uniform_int(3, 2**63)):
         with pytest.raises(ValueError, match="^uniform_int: lo must be a whole number in "):
             call()
+
+
+@pytest.mark.parametrize("n", [0, -1, 1025, 2**40, -(2**40), 2**64 - 1])
+def test_the_number_of_threads_is_the_one_in_the_message(n):
+    with pytest.raises(rng.InvalidArgument, match=rf"^set_num_threads: n must be in \[1, 1024\], got {n}$"):
+        rng.set_num_threads(n)
 
 
 def test_bools_are_no_sizes():
@@ -289,7 +298,7 @@ def test_parameters_are_numbers_of_now():
 def test_elements_that_share_memory_are_refused():
     as_strided = np.lib.stride_tricks.as_strided
     windows = as_strided(np.zeros(6), (4, 3), (8, 8))
-    for out, stride in ((as_strided(np.zeros(3), (4, 3), (0, 8)), "0"), (windows, "8 bytes for elements that take 32"), (windows.T, "8 bytes for")):
+    for out, stride in ((as_strided(np.zeros(3), (4, 3), (0, 8)), "0 bytes for elements that take 8"), *((x, "8 bytes for elements that take 24") for x in (windows, windows.T))):
         for call in (lambda: rng.fill(out, rng.normal(), S), lambda: rng.index_add(out, np.arange(len(out)), np.ones_like(out)),
                      lambda: rng.compat.curand_uniform(out, rng.compat.curand(1))):
             with pytest.raises(ValueError, match=f"^[a-z_]*: out must have a place for each element, got a stride of {stride}"):

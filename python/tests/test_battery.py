@@ -53,6 +53,11 @@ def test_the_mersenne_twister_fails():
     assert rng.test(random.Random(42).randbytes, bytes=SIZE).verdict == "fail"
 
 
+class Raw:
+    def random_raw(self, n):
+        return "words"
+
+
 def test_what_is_refused():
     for call, error, message in (
         (lambda: rng.test(42), TypeError, "got int"),
@@ -63,7 +68,12 @@ def test_what_is_refused():
         (lambda: rng.test(rng.Stream(1), bytes=SIZE, only=3), TypeError, "^test: only must be a list of names of tests, got 3$"),
         *((lambda n=n: rng.test(hashed(), bytes=SIZE, word_bits=n), ValueError, f"^test: word_bits must be 8, 16, 32 or 64, got {n}$") for n in (0, 7, 2**40)),
         (lambda: rng.test(rng.Stream(1), bytes=SIZE, threads=2**31), ValueError, r"^test: threads must be in \[0, 2\^31\), got 2147483648$"),
-        (lambda: rng.test(lambda n: [1], bytes=SIZE), TypeError, "the result of the function"),
+        *((lambda made=made: rng.test(lambda n: made, bytes=SIZE), TypeError,
+           f"^test: the result of the function must be bytes or an array of numbers, got {type(made).__name__}$") for made in ([1], "x" * 2**16, None)),
+        (lambda: rng.test(Raw(), bytes=SIZE), TypeError, "^test: the result of the function must be bytes or an array of numbers, got str$"),
+        (lambda: rng.test(lambda n: np.array(["ab"]), bytes=SIZE), TypeError, "^test: the result of the function has elements of a type without values"),
+        (lambda: rng.test(lambda n: bytes(n + 1), bytes=SIZE), ValueError,
+         "^test: the function must return at most the 65536 bytes that it is asked for, without gaps, got 65537$"),
         (lambda: rng.test(lambda n: 1 / 0, bytes=SIZE), ZeroDivisionError, "division"),
     ):
         with pytest.raises(error, match=message):

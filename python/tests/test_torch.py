@@ -258,13 +258,15 @@ def test_tensors_without_memory():
 @pytest.mark.parametrize("call", WRITES)
 def test_expanded_tensors_are_not_written(call):
     x = torch.ones(1, 1).expand(1, 3)
-    with pytest.raises(ValueError, match=f"^{call}: out must have a place for each element, got a stride of 0$"):
+    with pytest.raises(ValueError, match=f"^{call}: out must have a place for each element, got a stride of 0 bytes for elements that take 4$"):
         WRITES[call](x)
     assert (x == 1).all()
 
 
 def test_devices_and_parts_of_the_package():
     assert rng.Generator(1, device=torch.device("cpu")).device == "cpu" and rng.torch is librng.torch
+    with pytest.raises(TypeError, match="^Stream: seed must be an integer, got Tensor$"):
+        rng.Stream(torch.tensor(True))
     parameter = torch.nn.Parameter(torch.ones(3))
     assert not rng.Generator(1).normal(3, like=parameter).requires_grad
     mean = torch.tensor(1.0)

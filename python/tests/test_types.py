@@ -1,17 +1,19 @@
-"""The stubs: those that make_stubs.py writes, true to the package, and enough for mypy --strict."""
+"""The stubs: with a line for each distribution, true to the package, and enough for mypy --strict."""
 
+import ast
 import importlib.util
+import inspect
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import librng
+import librng as rng
 import pytest
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = Path(librng.__file__).resolve().parent
+PACKAGE = Path(rng.__file__).resolve().parent
 
 PROGRAM = """\
 import numpy as np
@@ -42,8 +44,21 @@ def run(*arguments, folder=PACKAGE.parent):
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_stubs_are_those_that_the_tool_writes():
-    run(HERE.parent / "tools" / "make_stubs.py", "--check")
+def test_stubs_have_each_distribution():
+    """The build writes these lines (tools/make_stubs.py)."""
+    functions, compiled = (ast.parse((PACKAGE / name).read_text()) for name in ("__init__.pyi", "_rng.pyi"))
+    (generator,) = (node for node in compiled.body if getattr(node, "name", "") == "Generator")
+    for owner, nodes in ((rng, functions), (rng.Generator, generator)):
+        named = {node.name: node.args for node in nodes.body if isinstance(node, ast.FunctionDef)}
+        for name in rng.distributions:
+            arguments, parameters = named[name], inspect.signature(getattr(owner, name)).parameters
+            assert [x.arg for x in (*arguments.args, *arguments.kwonlyargs)] == list(parameters)
+            defaults = [ast.literal_eval(x) for x in (*arguments.defaults, *arguments.kw_defaults)]
+            assert defaults == [p.default for p in parameters.values() if p.default is not p.empty]
+
+
+def test_the_quick_reference_has_the_signatures_of_the_stubs():
+    run(HERE.parents[1] / "tests" / "docs" / "check_quick_reference.py", PACKAGE)
 
 
 def test_stubs_are_true(tmp_path):

@@ -1,16 +1,15 @@
-"""Writes the parts of librng/__init__.pyi and librng/_rng.pyi that have a line for each distribution.
+"""Writes a package's stubs, __init__.pyi and _rng.pyi, with their lines for each distribution of the catalogue.
 
-    python make_stubs.py [--check]      needs an importable librng; --check compares and writes nothing
+    python make_stubs.py FOLDER      the package librng that can be imported; python/librng has the stubs without these lines
 """
 
-import re
 import sys
 from pathlib import Path
 
 from librng._sampling import FAMILIES
 
-HERE = Path(__file__).resolve().parents[1] / "librng"
-PART = re.compile(r"(^ *# One for each distribution, by tools/make_stubs\.py:\n)(.*?)(^ *# End of what the tool writes\.$)", re.DOTALL | re.MULTILINE)
+SOURCES = Path(__file__).resolve().parents[1] / "librng"
+MARK = "# One for each distribution, by tools/make_stubs.py\n"
 
 
 def function(family):
@@ -23,27 +22,6 @@ def method(family):
     return f"    def {family.name}(self, size: _Size{parameters}, *, dtype: Any = None, like: Any = None) -> Any: ...\n"
 
 
-def texts():
-    """What each file should be."""
-    for name, line in ("__init__.pyi", function), ("_rng.pyi", method):
-        path = HERE / name
-        lines = "".join(map(line, FAMILIES.values()))
-        text, count = PART.subn(lambda part: part[1] + lines + part[3], path.read_text())
-        if count != 1:
-            raise SystemExit(f"{path} must have one part that begins with '# One for each distribution'")
-        yield path, text
-
-
-def main():
-    stale = [(path, text) for path, text in texts() if path.read_text() != text]
-    if "--check" in sys.argv[1:]:
-        for path, _ in stale:
-            print(f"{path} is not what make_stubs.py writes")
-        return 1 if stale else 0
-    for path, text in stale:
-        path.write_text(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+for file, line in ("__init__.pyi", function), ("_rng.pyi", method):
+    before, after = (SOURCES / file).read_text().split(MARK)
+    (Path(sys.argv[1]) / file).write_text(before.rstrip(" ") + "".join(map(line, FAMILIES.values())) + after)

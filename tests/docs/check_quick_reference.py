@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The signatures of docs/quick-reference.md are those of docs/api.md and of the Python package's stubs. Exit code 1, and a line for each other one.
 
-    check_quick_reference.py [--self-test]
+    check_quick_reference.py [FOLDER | --self-test]     FOLDER has the stubs of a built package; without it the section Python is left out
 
 Signatures are in backquotes, in the first column of the tables headed `signature` and in the second of those headed `kind`. Those of C++ may
 leave out the type of the result; those of the section Python have no types.
@@ -54,7 +54,7 @@ def check(page, api, stub_texts):
     cpp, _, python = page.partition("\n## Python\n")
     wrong = [text for text in signatures(cpp) if not re.search(rf"(?<![\w:]){re.escape(text)}", api)]
     known = stubs(stub_texts)
-    for text in signatures(python):
+    for text in signatures(python) if stub_texts else ():
         name, _, rest = text.partition("(")
         arguments = ast.parse(f"def f({rest}: ...").body[0].args
         wrong += [text] if f"{name}({parameters(arguments)})" not in known else []
@@ -72,12 +72,12 @@ def self_test():
     print("The checks of the self-test passed.")
 
 
-def main():
-    wrong = check((ROOT / "docs/quick-reference.md").read_text(), (ROOT / "docs/api.md").read_text(),
-                  [(ROOT / "python/librng" / name).read_text() for name in ("__init__.pyi", "_rng.pyi")])
+def main(folders):
+    stub_texts = [(Path(folder) / name).read_text() for folder in folders for name in ("__init__.pyi", "_rng.pyi")]
+    wrong = check((ROOT / "docs/quick-reference.md").read_text(), (ROOT / "docs/api.md").read_text(), stub_texts)
     print("\n".join(f"docs/quick-reference.md: no such signature: {text}" for text in wrong) or "All signatures are those of the headers and stubs.")
     return bool(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(self_test() if sys.argv[1:] == ["--self-test"] else main())
+    sys.exit(self_test() if sys.argv[1:] == ["--self-test"] else main(sys.argv[1:]))

@@ -4,22 +4,10 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any, SupportsFloat, SupportsIndex, TypeVar
 
-from librng import _rng as _rng
-from librng import compat as compat
-from librng import numpy as numpy
-from librng._errors import BadState as BadState
-from librng._errors import CudaError as CudaError
-from librng._errors import EndOfStream as EndOfStream
-from librng._errors import Error as Error
-from librng._errors import InvalidArgument as InvalidArgument
-from librng._errors import Unsupported as Unsupported
-from librng._rng import Distribution as Distribution
-from librng._rng import Generator as Generator
-from librng._rng import Stream as Stream
-from librng._rng import at as at
-from librng._rng import fill as fill
-from librng._rng import num_threads as num_threads
-from librng._rng import set_num_threads as set_num_threads
+from librng import _rng as _rng, compat as compat, numpy as numpy
+from librng._errors import *
+from librng._rng import Distribution as Distribution, Generator as Generator, Stream as Stream
+from librng._rng import at as at, fill as fill, num_threads as num_threads, set_num_threads as set_num_threads
 
 _Array = TypeVar("_Array")
 _Real = SupportsFloat | SupportsIndex

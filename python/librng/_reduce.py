@@ -1,7 +1,7 @@
 """Sums whose bits depend on the numbers and their order alone (docs/reduce.md of the C++ library)."""
 
 from librng import _rng
-from librng._checks import count, integer, real, short
+from librng._checks import count, integer, one_of, real, short
 from librng._sampling import _numpy, check_size, empty, is_tensor
 
 _DOUBLE = ("f64", "c128")
@@ -123,8 +123,7 @@ class RunningSum:
         self._sum.push(values, first)
 
     def merge(self, other):
-        if not isinstance(other, RunningSum):
-            raise TypeError(f"RunningSum.merge: other must be a RunningSum, got {type(other).__name__}")
+        one_of("RunningSum.merge", "other", other, RunningSum, "a RunningSum")
         self._sum.merge(other._sum)
 
     def total(self):

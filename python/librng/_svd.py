@@ -1,7 +1,7 @@
 """The seeded low-rank SVD of arrays, tensors and sparse matrices."""
 
 from librng import _rng
-from librng._checks import count
+from librng._checks import count, one_of
 from librng._sampling import _LONG, empty, is_tensor
 
 _REAL = {"c64": "f32", "c128": "f64"}
@@ -9,8 +9,7 @@ _COMPUTED = {"f16": "f32", "bf16": "f32"}
 
 
 def _decompose(name, A, q, niter, generator, center):
-    if not isinstance(generator, _rng.Generator):
-        raise TypeError(f"{name}: generator must be a Generator, got {type(generator).__name__}")
+    one_of(name, "generator", generator, _rng.Generator, "a Generator")
     is_sparse = hasattr(A, "tocsr") and hasattr(A, "shape")
     if is_sparse:
         A = A.tocsr(copy=True)

@@ -45,8 +45,7 @@ __all__ = ["EpochSampler", "as_tensor", "dropout", "fork", "normal"]
 
 def as_tensor(stream):
     """A Stream as a tensor of 88 bytes on the CPU. A compiled function takes this tensor, so another stream compiles nothing anew."""
-    if not isinstance(stream, _rng.Stream):
-        raise TypeError(f"as_tensor: stream must be a Stream, got {type(stream).__name__}")
+    one_of("as_tensor", "stream", stream, _rng.Stream, "a Stream")
     return torch.frombuffer(bytearray(stream.__getstate__()), dtype=torch.uint8)
 
 
@@ -234,9 +233,7 @@ class EpochSampler(torch.utils.data.Sampler):
     Items are integers that know their epoch, so workers may persist (DataLoader's persistent_workers=True)."""
 
     def __init__(self, stream, items, *, ranks=1, rank=0, shuffle=True, drop_last=False):
-        if not isinstance(stream, _rng.Stream):
-            raise TypeError(f"EpochSampler: stream must be a Stream, got {type(stream).__name__}")
-        self.stream, self.items = stream, count("EpochSampler", "items", items)
+        self.stream, self.items = one_of("EpochSampler", "stream", stream, _rng.Stream, "a Stream"), count("EpochSampler", "items", items)
         self.ranks, self.rank = count("EpochSampler", "ranks", ranks), count("EpochSampler", "rank", rank)
         if self.ranks == 0:
             raise InvalidArgument("EpochSampler: ranks must be at least 1, got 0")

@@ -117,7 +117,7 @@ bool is_on_gpu(nb::handle object) {
     return nb::hasattr(object, "__cuda_array_interface__");
 }
 
-Array::Array(nb::handle object, Access access, const char* call, const char* name, Place place) {
+Array::Array(nb::handle object, const char* call, const char* name, Access access, Place place) {
     if (place == Place::gpu && nb::isinstance<nb::dict>(object))
         take_cuda_array(nb::borrow<nb::dict>(object), access, call, name);
     else if (place == Place::gpu)

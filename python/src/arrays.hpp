@@ -66,7 +66,8 @@ class Array {
     /// Throws a ValueError if the array should be written and elements share memory, or lie between others. An array in
     /// memory of a GPU comes as librng._cuda.described gives it: a capsule of DLPack, or a dict of
     /// __cuda_array_interface__.
-    Array(nb::handle object, Access access, const char* call, const char* name, Place place = Place::host);
+    Array(nb::handle object, const char* call, const char* name, Access access = Access::read,
+          Place place = Place::host);
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
 

@@ -80,7 +80,7 @@ class FunctionSource final : public rng::stats::Source {
         if (!PyObject_CheckBuffer(made.ptr()) && !nb::hasattr(made, "__dlpack__"))
             throw_type_error("test: the result of the function must be bytes or an array of numbers, got ",
                              type_of(made));
-        const Array bytes(made, Array::Access::read, "test", "the result of the function");
+        const Array bytes(made, "test", "the result of the function");
         const std::size_t size = bytes.size() * bytes.item_bytes();
         if (!bytes.is_contiguous() || size > chunk)
             throw_value_error("test: the function must return at most the ", chunk,

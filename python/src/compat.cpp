@@ -74,30 +74,19 @@ rng::jax::Key jax_key(nb::handle key, const char* call) {
     return {word_of(high, call, "high"), word_of(low, call, "low")};
 }
 
-/// The parameters of a law: parameters("a") is the next argument as a number, of the type that the law takes.
-class Parameters {
-  public:
-    Parameters(const nb::args& arguments, size_t first, const char* call)
-        : arguments_(arguments), next_(first), call_(call) {}
-
-    struct Parameter {
-        nb::object object;
-        const char *call, *name;
-        template <class T>
-        requires std::is_arithmetic_v<T>
-        operator T() const { return parameter<T>(object, call, name); }
-    };
-    Parameter operator()(const char* name) { return {arguments_[next_++], call_, name}; }
-
-  private:
-    const nb::args& arguments_;
-    size_t next_;
-    const char* call_;
+/// An argument of a call as a number, of the type that its place takes.
+struct Parameter {
+    nb::object object;
+    const char *call, *name;
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    operator T() const { return parameter<T>(object, call, name); }
 };
 
 /// Binds call(out, source, first, parameters...), which fills an array by fill(span, law, source, first) and returns
 /// it. The elements are of one of Types. source_of(handle, call) is the stream or the key of a peer, and
-/// law(type_tag<T>, Parameters&) the law for elements of T. The function has another name than the call in `bound`.
+/// law(type_tag<T>, p) the law for elements of T, where p("a") is the next parameter. The function has another name
+/// than the call in `bound`.
 template <class... Types, class Source, class Law>
 void bind_fill(nb::module_& m, const char* call, Source (*source_of)(nb::handle, const char*), const Law& law,
                const char* bound = nullptr) {
@@ -107,8 +96,8 @@ void bind_fill(nb::module_& m, const char* call, Source (*source_of)(nb::handle,
         const Source source = source_of(nb::object(arguments[1]), call);
         const uint64_t first = integer_of(nb::object(arguments[2]), call, "first");
         with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T> tag) {
-            Parameters parameters(arguments, 3, call);
-            const auto dist = law(tag, parameters);
+            size_t next = 3;
+            const auto dist = law(tag, [&](const char* name) { return Parameter{arguments[next++], call, name}; });
             named(call,
                   [&] { out.write<T>([&](std::span<T> to, uint64_t from) { fill(to, dist, source, from); }, first); });
         });
@@ -179,7 +168,7 @@ class NumpyGenerator {
 };
 
 void bind_numpy(nb::module_& m) {
-    bind_fill<double>(m, "numpy_uniform", stream_of<rng::Philox4x64_10>, [](auto, Parameters& p) {
+    bind_fill<double>(m, "numpy_uniform", stream_of<rng::Philox4x64_10>, [](auto, const auto& p) {
         return rng::numpy::uniform{p("low"), p("high")};
     });
     using G = NumpyGenerator;
@@ -228,19 +217,19 @@ template <class T> void fill(std::span<T> out, rng::type_tag<T>, const CurandGen
 }
 
 void bind_curand(nb::module_& m) {
-    bind_fill<float, double>(m, "curand_uniform", stream_of<>, []<class T>(rng::type_tag<T>, auto&) {
+    bind_fill<float, double>(m, "curand_uniform", stream_of<>, []<class T>(rng::type_tag<T>, auto) {
         return std::conditional_t<sizeof(T) == 4, rng::curand::uniform, rng::curand::uniform2_double>{};
     });
     bind_fill<double>(m, "curand_uniform_double", stream_of<>,
-                      [](auto, auto&) { return rng::curand::uniform_double{}; });
+                      [](auto, auto) { return rng::curand::uniform_double{}; });
     bind_fill<uint32_t, float, double>(
         m, "curand_generate",
         +[](nb::handle seed, const char* call) { return CurandGenerate{integer_of(seed, call, "seed")}; },
-        [](auto tag, auto&) { return tag; });
+        [](auto tag, auto) { return tag; });
 }
 
 void bind_mkl(nb::module_& m) {
-    bind_fill<float, double>(m, "mkl_uniform", stream_of<>, []<class T>(rng::type_tag<T>, Parameters& p) {
+    bind_fill<float, double>(m, "mkl_uniform", stream_of<>, []<class T>(rng::type_tag<T>, const auto& p) {
         return rng::mkl::uniform<T>{p("a"), p("b")};
     });
 }
@@ -251,9 +240,9 @@ void bind_torch(nb::module_& m) {
         const rng::torch::Key child = torch_key(key, call).fold_in(integer_of(d, call, "data"));
         return std::pair(child.seed, child.offset);
     });
-    bind_fill<uint32_t>(m, "torch_bits", torch_key, [](auto, auto&) { return rng::bits<uint32_t>{}; });
+    bind_fill<uint32_t>(m, "torch_bits", torch_key, [](auto, auto) { return rng::bits<uint32_t>{}; });
     bind_fill<float, double>(m, "torch_uniform", torch_key,
-                             []<class T>(rng::type_tag<T>, auto&) { return rng::torch::uniform<T>{}; });
+                             []<class T>(rng::type_tag<T>, auto) { return rng::torch::uniform<T>{}; });
     m.def("torch_cuda_rand",
           [](nb::object array, nb::handle seed, nb::handle offset, nb::handle multiprocessors, nb::handle threads) {
               constexpr const char* call = "torch_cuda_rand";
@@ -289,7 +278,7 @@ void bind_tensorflow(nb::module_& m) {
             rng::tensorflow::op(parameter<int64_t>(seed, call, "seed"), parameter<int64_t>(op_seed, call, "op_seed")));
     });
     bind_fill<float, double, int32_t, int64_t>(
-        m, "tensorflow_uniform", stream_of<>, []<class T>(rng::type_tag<T>, Parameters& p) {
+        m, "tensorflow_uniform", stream_of<>, []<class T>(rng::type_tag<T>, const auto& p) {
             using D =
                 std::conditional_t<std::is_integral_v<T>, rng::tensorflow::uniform_int<T>, rng::tensorflow::uniform<T>>;
             return D{p("low"), p("high")};
@@ -303,17 +292,17 @@ void bind_jax(nb::module_& m) {
         return std::pair(child.high, child.low);
     });
     bind_fill<uint8_t, uint16_t, uint32_t, uint64_t>(
-        m, "jax_bits", jax_key, []<class T>(rng::type_tag<T>, auto&) { return rng::jax::bits<T>{}; });
-    bind_fill<float, double>(m, "jax_uniform", jax_key, []<class T>(rng::type_tag<T>, Parameters& p) {
+        m, "jax_bits", jax_key, []<class T>(rng::type_tag<T>, auto) { return rng::jax::bits<T>{}; });
+    bind_fill<float, double>(m, "jax_uniform", jax_key, []<class T>(rng::type_tag<T>, const auto& p) {
         return rng::jax::uniform<T>{p("low"), p("high")};
     });
     bind_fill<int32_t, int64_t, uint32_t, uint64_t>(m, "jax_randint", jax_key,
-                                                    []<class T>(rng::type_tag<T>, Parameters& p) {
+                                                    []<class T>(rng::type_tag<T>, const auto& p) {
                                                         return rng::jax::randint<T>{p("low"), p("high")};
                                                     });
     const auto bind_bernoulli = [&]<class T>(const char* name, rng::type_tag<T>) {
         bind_fill<bool>(
-            m, "jax_bernoulli", jax_key, [](auto, Parameters& p) { return rng::jax::bernoulli<T>{p("p")}; }, name);
+            m, "jax_bernoulli", jax_key, [](auto, const auto& p) { return rng::jax::bernoulli<T>{p("p")}; }, name);
     };
     bind_bernoulli("jax_bernoulli_f32", rng::type_tag<float>{});
     bind_bernoulli("jax_bernoulli_f64", rng::type_tag<double>{});

@@ -35,7 +35,7 @@ template <class... Types, class F> bool visit_type(std::string_view dtype, const
 /// An array that a call writes, in row-major order, by a function of a span and the number of its first value.
 class Destination {
   public:
-    Destination(const char* call, nb::handle out) : out_(out, Array::Access::write, call, "out") {}
+    Destination(const char* call, nb::handle out) : out_(out, call, "out", Array::Access::write) {}
 
     [[nodiscard]] std::string_view dtype() const { return out_.dtype(); }
     [[nodiscard]] size_t size() const { return out_.size(); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -30,8 +31,8 @@ std::string shown(nb::handle number) {
     return bits > 256 ? concat("an integer of ", bits, " bits") : nb::str(number).c_str();
 }
 
-std::vector<std::pair<std::string, rng::Number>> numbers_of(const std::string& name, const nb::dict& parameters) {
-    std::vector<std::pair<std::string, rng::Number>> list;
+Distribution::Parameters numbers_of(const std::string& name, const nb::dict& parameters) {
+    Distribution::Parameters list;
     for (const auto& [key, value] : parameters) {
         const auto parameter = nb::cast<std::string>(key);
         const rng::Number number = number_of(value, name.c_str(), parameter.c_str());
@@ -51,6 +52,17 @@ bool is_bool(nb::handle object) {
     return std::string_view(nb::str(nb::handle(dtype)).c_str()).ends_with("bool");
 }
 
+/// An int of -2^63 to 2^64 - 1; none if it has more bits.
+std::optional<rng::Number> narrowed(nb::handle integer) {
+    int overflow = 0;
+    const long long small = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    if (overflow == 0) return static_cast<int64_t>(small);
+    const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(integer.ptr()) : 0;
+    if (overflow > 0 && PyErr_Occurred() == nullptr) return static_cast<uint64_t>(large);
+    PyErr_Clear();
+    return std::nullopt;
+}
+
 /// An integer of -2^63 to 2^64 - 1, and its value modulo 2^64.
 std::pair<nb::object, uint64_t> checked_integer(nb::handle object, const char* call, const char* name) {
     nb::object number;
@@ -59,14 +71,7 @@ std::pair<nb::object, uint64_t> checked_integer(nb::handle object, const char* c
         PyErr_Clear();  // an array: its own message does not say where
         throw_type_error(call, ": ", name, " must be an integer, got ", type_of(object));
     }
-    int overflow = 0;
-    const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-    if (overflow == 0) return {number, static_cast<uint64_t>(small)};
-    if (overflow > 0) {
-        const unsigned long long large = PyLong_AsUnsignedLongLong(number.ptr());
-        if (PyErr_Occurred() == nullptr) return {number, large};
-        PyErr_Clear();
-    }
+    if (const auto narrow = narrowed(number)) return {number, narrow->integer()};
     throw_invalid_argument(
         call, ": ", name, " must be in [-2^63, 2^64), got ", shown(number),
         std::string_view(name) == "seed" ? "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" : "");
@@ -101,7 +106,7 @@ nb::list catalogue() {
 
 }  // namespace
 
-Distribution::Distribution(std::string name, std::vector<std::pair<std::string, rng::Number>> parameters)
+Distribution::Distribution(std::string name, Parameters parameters)
     : name_(std::move(name)), parameters_(std::move(parameters)) {
     constexpr std::array<std::string_view, 4> preferred{"f64", "i64", "c128", "u64"};
     const auto rank_of = [&](std::string_view type) { return std::ranges::find(preferred, type) - preferred.begin(); };
@@ -191,16 +196,12 @@ rng::Number number_of(nb::handle object, const char* call, const char* name) {
     const nb::object number = PyIndex_Check(object.ptr()) ? nb::steal(PyNumber_Index(object.ptr())) : nb::object();
     PyErr_Clear();
     if (number.is_valid()) {
-        int overflow = 0;
-        const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-        if (overflow == 0) return static_cast<int64_t>(small);
-        const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
-        if (overflow > 0 && PyErr_Occurred() == nullptr) return static_cast<uint64_t>(large);
-        PyErr_Clear();
+        if (const auto narrow = narrowed(number)) return *narrow;
+        constexpr double infinity = std::numeric_limits<double>::infinity();
         const double real = PyLong_AsDouble(number.ptr());
         if (PyErr_Occurred() != nullptr) {
             PyErr_Clear();
-            return overflow > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+            return nb::object(nb::int_(0)) < number ? infinity : -infinity;
         }
         return real;
     }

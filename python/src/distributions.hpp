@@ -19,8 +19,9 @@ namespace nb = nanobind;
 /// A distribution as Python has it: the array that is filled chooses the type of its values.
 class Distribution {
   public:
+    using Parameters = std::vector<std::pair<std::string, rng::Number>>;
     /// Throws Error if no type of the distribution takes the parameters.
-    Distribution(std::string name, std::vector<std::pair<std::string, rng::Number>> parameters);
+    Distribution(std::string name, Parameters parameters);
     Distribution(const Distribution& other)
         : name_(other.name_),
           parameters_(other.parameters_),
@@ -28,7 +29,7 @@ class Distribution {
           default_type_(other.default_type_) {}
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const std::vector<std::pair<std::string, rng::Number>>& parameters() const { return parameters_; }
+    [[nodiscard]] const Parameters& parameters() const { return parameters_; }
     /// The numbers of a value: 1, or the parts of a vector, which lie in the last dimension of an array.
     [[nodiscard]] size_t parts() const { return parts_; }
     /// The type of values if none is asked for: NumPy's own choice (f64, i64, c128, bool) where there is one.
@@ -49,7 +50,7 @@ class Distribution {
         rng::AnyDistribution law;
     };
     std::string name_;
-    std::vector<std::pair<std::string, rng::Number>> parameters_;
+    Parameters parameters_;
     size_t parts_ = 1;
     std::string_view default_type_;  // of the catalogue
     std::mutex mutex_;

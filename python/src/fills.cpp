@@ -84,7 +84,7 @@ struct Fill {
     size_t parts, n;
 
     Fill(const char* call, nb::handle array, Distribution& dist, Array::Place place)
-        : out(array, Array::Access::write, call, "out", place),
+        : out(array, call, "out", Array::Access::write, place),
           law(dist.of_type(call, type_of_values(dist, out.dtype()))),
           parts(dist.parts()),
           n(out.size() / parts) {

@@ -127,7 +127,7 @@ template <class F> auto by_tag(nb::handle tag, const char* call, const F& f) {
 
 /// Calls f(span) with the integers of an array for the values of a permutation.
 template <class F> void with_places(nb::handle out, const F& f) {
-    const Array array(out, Array::Access::write, "permutation", "out");
+    const Array array(out, "permutation", "out", Array::Access::write);
     if (!array.is_direct()) throw_value_error("permutation: out must be C-contiguous and aligned");
     const auto call = [&]<class T>(rng::type_tag<T>) {
         const nb::gil_scoped_release released;
@@ -168,9 +168,9 @@ void bind_generators(nb::module_& m) {
                     nb::kw_only(), any_arg("engine") = "philox4x32-10")
         .def_prop_ro("engine", [](const AnyStream& s) { return rng::engine_name(s.engine()); })
         .def_prop_ro("key", key_of)
-        .def_prop_ro("id", [](const AnyStream& s) { return s.id(); })
-        .def_prop_ro("position", [](const AnyStream& s) { return s.position(); })
-        .def_prop_ro("size_words", [](const AnyStream& s) { return s.size_words(); })
+        .def_prop_ro("id", &AnyStream::id)
+        .def_prop_ro("position", &AnyStream::position)
+        .def_prop_ro("size_words", &AnyStream::size_words)
         .def(
             "at_position",
             [](const AnyStream& s, nb::handle words) {

@@ -60,7 +60,7 @@ bool is_real_result(Reduction reduction) { return reduction == Reduction::varian
 class Elements {
   public:
     Elements(nb::handle object, size_t strides, const char* call, const char* name = "x")
-        : array_(object, Array::Access::read, call, name), element_(element_of(array_, call, name)) {
+        : array_(object, call, name), element_(element_of(array_, call, name)) {
         in_place_ = array_.is_aligned() && (dimensions() <= strides || array_.is_contiguous());
         if (!in_place_) copy_ = array_.packed();
     }
@@ -150,7 +150,7 @@ nb::tuple reduced_like(const char* call, nb::handle x_array, long long axis, boo
 void reduce_along(const char* call, nb::handle x_array, long long axis, nb::handle out_array, bool in_double,
                   double correction) {
     const Elements x(x_array, 2, call);
-    const Array out(out_array, Array::Access::write, call, "out");
+    const Array out(out_array, call, "out", Array::Access::write);
     const size_t along = checked_axis(x, axis, call);
     size_t outer = 1, inner = 1;
     for (size_t k = 0; k < along; ++k) outer *= x.array().shape()[k];
@@ -188,9 +188,9 @@ ptrdiff_t in_elements(const Array& array, size_t k) {
 void scatter(const std::string& name, nb::handle out_array, nb::handle index_array, nb::handle values_array,
              long long axis, double alpha) {
     const char* const call = name.c_str();
-    const Array out(out_array, Array::Access::write, call, "out");
-    const Array index(index_array, Array::Access::read, call, "index");
-    const Array values(values_array, Array::Access::read, call, "values");
+    const Array out(out_array, call, "out", Array::Access::write);
+    const Array index(index_array, call, "index");
+    const Array values(values_array, call, "values");
     const Element e = element_of(values, call, "values"), to = element_of(out, call, "out");
     const bool is_double = to.stored == StoredReal::f64;
     if (to.parts != e.parts || (!is_double && (e.stored == StoredReal::f64 || to.stored != StoredReal::f32)))
@@ -240,7 +240,7 @@ void scatter(const std::string& name, nb::handle out_array, nb::handle index_arr
 }
 
 nb::ndarray<nb::numpy, int64_t> counts(nb::handle index_array) {
-    const Array index(index_array, Array::Access::read, "bincount", "index");
+    const Array index(index_array, "bincount", "index");
     rng::detail::IndexDescription places = index_of(index, "bincount");
     std::vector<std::byte> copy;
     if (!index.is_contiguous()) places.data = (copy = index.packed()).data();
@@ -256,8 +256,8 @@ nb::ndarray<nb::numpy, int64_t> counts(nb::handle index_array) {
 void segmented_sum(nb::handle x_array, nb::handle offsets_array, nb::handle out_array, bool in_double) {
     constexpr const char* call = "segmented_sum";
     const Elements x(x_array, 0, call);
-    const Array offsets(offsets_array, Array::Access::read, call, "offsets");
-    const Array out(out_array, Array::Access::write, call, "out");
+    const Array offsets(offsets_array, call, "offsets");
+    const Array out(out_array, call, "out", Array::Access::write);
     const bool narrow = offsets.dtype() == "i32";
     if ((!narrow && offsets.dtype() != "i64") || !offsets.is_direct())
         throw_type_error(call, ": offsets must have integers of 32 or 64 bits without gaps, got ", offsets.dtype());

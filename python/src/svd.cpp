@@ -20,9 +20,9 @@ struct Result {
     Array u, s, v;
 
     Result(nb::handle u_array, nb::handle s_array, nb::handle v_array, const char* call)
-        : u(u_array, Array::Access::write, call, "U"),
-          s(s_array, Array::Access::write, call, "S"),
-          v(v_array, Array::Access::write, call, "V") {}
+        : u(u_array, call, "U", Array::Access::write),
+          s(s_array, call, "S", Array::Access::write),
+          v(v_array, call, "V", Array::Access::write) {}
     template <class R> void take(const R& svd) const {
         copy(svd.U.values, u);
         copy(svd.S, s);
@@ -65,7 +65,7 @@ template <class F> void with_element(const char* call, const Array& a, const F& 
 void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
                rng::Generator& generator) {
     const char* const call = call_of(center);
-    const Array a(a_array, Array::Access::read, call, "A");
+    const Array a(a_array, call, "A");
     const Result result(u, s, v, call);
     if (a.shape().size() != 2) throw_value_error(call, ": A must have 2 dimensions, got ", a.shape().size());
     const auto item = static_cast<ptrdiff_t>(a.item_bytes());
@@ -81,9 +81,8 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
              nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
              rng::Generator& generator) {
     const char* const call = call_of(center);
-    const Array offsets(offsets_array, Array::Access::read, call, "indptr"),
-        columns(columns_array, Array::Access::read, call, "indices"),
-        values(values_array, Array::Access::read, call, "data");
+    const Array offsets(offsets_array, call, "indptr"), columns(columns_array, call, "indices"),
+        values(values_array, call, "data");
     const Result result(u, s, v, call);
     for (const Array* list : {&offsets, &columns, &values})
         if (!list->is_direct()) throw_value_error(call, ": the arrays of A must be C-contiguous and aligned");

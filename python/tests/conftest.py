@@ -1,4 +1,4 @@
-"""The known answers of tests/reference, which the C++ library is tested with too."""
+"""What several files use: the known answers of tests/reference, which the C++ library is tested with too, and a check of errors."""
 
 import json
 from pathlib import Path
@@ -16,3 +16,15 @@ def known_answers():
 @pytest.fixture(scope="session")
 def goldens():
     return json.loads((REFERENCE / "goldens.json").read_text())["goldens"]
+
+
+@pytest.fixture
+def refused():
+    """Checks calls that raise an error with a message: (call, error, message), ..."""
+
+    def check(*rows):
+        for call, error, message in rows:
+            with pytest.raises(error, match=message):
+                call()
+
+    return check

@@ -8,34 +8,40 @@ import numpy as np
 import pytest
 
 S = rng.Stream(7)
-WHOLE = rng.fill(np.empty(24, "f4"), rng.normal(), S)
+
+
+def normals(out, **options):
+    return rng.fill(out, rng.normal(), S, **options)
+
+
+WHOLE = normals(np.empty(24, "f4"))
 
 
 def test_shapes_and_strides():
     for view in (np.zeros((4, 6), "f4"), np.zeros((2, 3, 4), "f4"), np.zeros((6, 4), "f4").T, np.zeros((4, 12), "f4")[:, ::2],
                  np.zeros(24, "f4")[::-1], np.zeros((8, 3, 2), "f4")[::2].transpose(2, 0, 1), np.zeros((1, 24), "f4")):
-        assert np.array_equal(rng.fill(view, rng.normal(), S).ravel(), WHOLE)
+        assert np.array_equal(normals(view).ravel(), WHOLE)
         rng.fill(view, rng.normal(), rng.Generator(7))
         assert np.array_equal(view.ravel(), WHOLE)
-    assert rng.fill(np.empty((3, 0), "f4"), rng.normal(), S).size == 0
+    assert normals(np.empty((3, 0), "f4")).size == 0
     scalar = np.zeros((), "f4")
-    assert rng.fill(scalar, rng.normal(), S) == WHOLE[0]
+    assert normals(scalar) == WHOLE[0]
 
 
 def test_elements_that_are_not_aligned():
     records = np.zeros(24, [("tag", "u1"), ("x", "f4")])
-    assert np.array_equal(rng.fill(records["x"], rng.normal(), S), WHOLE) and not records["tag"].any()
+    assert np.array_equal(normals(records["x"]), WHOLE) and not records["tag"].any()
     memory = bytearray(24 * 4 + 1)
     view = np.frombuffer(memory, "f4", offset=1)
-    assert np.array_equal(rng.fill(view, rng.normal(), S), WHOLE)
+    assert np.array_equal(normals(view), WHOLE)
     with pytest.raises(ValueError, match="aligned"):
         rng.svd_lowrank(view.reshape(4, 6), generator=rng.Generator(1))
 
 
 def test_large_arrays_of_any_strides():
-    expected = rng.fill(np.empty(300_000), rng.normal(), S)
+    expected = normals(np.empty(300_000))
     view = np.zeros((500, 600)).T
-    assert np.array_equal(rng.fill(view, rng.normal(), S).ravel(), expected)
+    assert np.array_equal(normals(view).ravel(), expected)
     vectors = np.zeros((3, 30_000, 3))[:, ::2]
     whole = rng.fill(np.empty((45_000, 3)), rng.unit_vector3(), S)
     assert np.array_equal(rng.fill(vectors, rng.unit_vector3(), S).reshape(-1, 3), whole)
@@ -57,14 +63,14 @@ def test_a_stream_that_ends_writes_nothing():
 
 
 def test_first_is_the_number_of_the_first_value():
-    assert np.array_equal(rng.fill(np.empty(4, "f4"), rng.normal(), S, first=20), WHOLE[20:])
+    assert np.array_equal(normals(np.empty(4, "f4"), first=20), WHOLE[20:])
     with pytest.raises(ValueError, match="first is for a Stream"):
         rng.fill(np.empty(4, "f4"), rng.normal(), rng.Generator(7), first=20)
 
 
 def test_other_buffers():
     plain = array.array("f", [0] * 24)
-    assert list(rng.fill(plain, rng.normal(), S)) == WHOLE.tolist()
+    assert list(normals(plain)) == WHOLE.tolist()
     data = bytearray(8)
     rng.fill(data, rng.uniform_int(0, 255), S)
     assert list(data) == rng.fill(np.empty(8, "u1"), rng.uniform_int(0, 255), S).tolist()
@@ -98,13 +104,13 @@ def test_the_type_of_new_arrays():
 @pytest.mark.parametrize(
     ("error", "message", "call"),
     [
-        (TypeError, "out must be a writable array .* got list", lambda: rng.fill([1.0], rng.normal(), S)),
-        (TypeError, "out is read-only", lambda: rng.fill(np.broadcast_to(np.zeros(1), 4), rng.normal(), S)),
+        (TypeError, "out must be a writable array .* got list", lambda: normals([1.0])),
+        (TypeError, "out is read-only", lambda: normals(np.broadcast_to(np.zeros(1), 4))),
         (TypeError, "out is read-only", lambda: rng.fill(bytes(4), rng.bits(), S)),
-        (TypeError, "type without values", lambda: rng.fill(np.empty(3, "S4"), rng.normal(), S)),
-        (TypeError, "type without values", lambda: rng.fill(np.empty(3, ">f4"), rng.normal(), S)),
+        (TypeError, "type without values", lambda: normals(np.empty(3, "S4"))),
+        (TypeError, "type without values", lambda: normals(np.empty(3, ">f4"))),
         (TypeError, "source must be a Generator or a Stream, got int", lambda: rng.fill(np.empty(3), rng.normal(), 42)),
-        (ValueError, "type of normal must be one of .* got i32", lambda: rng.fill(np.empty(3, "i4"), rng.normal(), S)),
+        (ValueError, "type of normal must be one of .* got i32", lambda: normals(np.empty(3, "i4"))),
         (ValueError, "stddev must be in .* got -1", lambda: rng.normal(0, -1)),
         (TypeError, "mean must be a number, got str", lambda: rng.normal("0")),
         (TypeError, "^normal: takes 2 parameters", lambda: rng.normal(0, 1, 2)),
@@ -299,12 +305,12 @@ def test_elements_that_share_memory_are_refused():
     as_strided = np.lib.stride_tricks.as_strided
     windows = as_strided(np.zeros(6), (4, 3), (8, 8))
     for out, stride in ((as_strided(np.zeros(3), (4, 3), (0, 8)), "0 bytes for elements that take 8"), *((x, "8 bytes for elements that take 24") for x in (windows, windows.T))):
-        for call in (lambda: rng.fill(out, rng.normal(), S), lambda: rng.index_add(out, np.arange(len(out)), np.ones_like(out)),
+        for call in (lambda: normals(out), lambda: rng.index_add(out, np.arange(len(out)), np.ones_like(out)),
                      lambda: rng.compat.curand_uniform(out, rng.compat.curand(1))):
             with pytest.raises(ValueError, match=f"^[a-z_]*: out must have a place for each element, got a stride of {stride}"):
                 call()
         assert not np.asarray(out).any()
-    rng.fill(np.zeros((4, 4)).diagonal().view(Writable), rng.normal(), S)
+    normals(np.zeros((4, 4)).diagonal().view(Writable))
     assert rng.sum(windows) == 0  # for reading they are as good as any
 
 
@@ -354,8 +360,8 @@ WRONG = {
     "uniform": [lambda: rng.uniform(np.array("x")), lambda: rng.uniform("5"), lambda: rng.uniform(True), lambda: rng.uniform(float("nan"))],
     "uniform_int": [lambda: rng.uniform_int(-5, 2**64 - 1), lambda: rng.Generator(1).uniform_int(3, -5, 5, dtype="uint8")],
     "unit_vector3": [lambda: rng.Generator(1).unit_vector3("x")],
-    "fill": [lambda: rng.fill(np.empty(3, "i4"), rng.normal(), S), lambda: rng.fill(np.empty(3), rng.normal(), S, first="x"),
-             lambda: rng.fill(np.empty(3, bool), rng.normal(), S), lambda: rng.fill(np.empty(3), rng.normal(), S.at_position(2**58))],
+    "fill": [lambda: normals(np.empty(3, "i4")), lambda: normals(np.empty(3), first="x"),
+             lambda: normals(np.empty(3, bool)), lambda: rng.fill(np.empty(3), rng.normal(), S.at_position(2**58))],
     "at": [lambda: rng.at(S, rng.normal(), 2**60), lambda: rng.at(S, rng.normal(), 2**64), lambda: rng.at(S, rng.normal(), 0, dtype="int8")],
     "sample": [lambda: rng.sample(3, rng.normal(), rng.Generator(1)), lambda: rng.sample(S, "normal", 3), lambda: rng.sample(S, rng.normal(), S)],
     "permutation": [lambda: rng.permutation("x", S), lambda: rng.permutation(3, 7)],
@@ -393,10 +399,10 @@ def test_torch():
     torch = pytest.importorskip("torch")
     for dtype in ("float32", "float64", "float16", "bfloat16"):
         x = torch.empty(1000, dtype=getattr(torch, dtype))
-        rng.fill(x, rng.normal(), S)
+        normals(x)
         expected = [rng.at(S, rng.normal(), i, dtype=dtype) for i in range(1000)]
         assert x.double().tolist() == expected
     x = torch.zeros(4, 6)
-    rng.fill(x.T, rng.normal(), S)
+    normals(x.T)
     assert np.array_equal(x.T.reshape(-1).numpy(), WHOLE)
     assert rng.Generator(7).normal((4, 6), like=x).flatten().tolist() == WHOLE.tolist()

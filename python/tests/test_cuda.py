@@ -168,6 +168,10 @@ class OfCudaCore:
 X = np.zeros(6, "f4")
 
 
+def normals(out, **options):
+    return rng.fill(out, rng.normal(), S, **options)
+
+
 # ---- The stream of a fill --------------------------------------------------------------------------------------------
 
 
@@ -196,13 +200,13 @@ def test_torchs_default_stream_has_another_number_in_dlpack(torch_tensor, monkey
 def test_autograd_hears_of_fills(torch_tensor):
     """As in the CPU's memory; test_torch.py has the rules."""
     x = torch_tensor(np.zeros(0, "f4"), flags=0)
-    rng.fill(x, rng.normal(), S)
+    normals(x)
     assert x.version == 1
     for name, message in (("requires_grad", "requires a gradient"), ("conjugate", "is a view whose memory holds conjugate")):
         x = torch_tensor(np.zeros(0, "f4"), flags=0)
         setattr(x, name, True)
         with pytest.raises(TypeError, match=f"^fill: out {message}"):
-            rng.fill(x, rng.normal(), S)
+            normals(x)
         assert x.version == 0 and x.asked == []
 
 
@@ -233,22 +237,22 @@ def test_dlpack_fills_in_the_default_stream():
 @pytest.mark.parametrize(
     ("error", "message", "call"),
     [
-        (ValueError, "must be None, 1, 2 or a cudaStream_t, got 0", lambda: rng.fill(Interface(X, stream=0), rng.normal(), S)),
-        (TypeError, "out is read-only", lambda: rng.fill(Interface(X, data=(64, True)), rng.normal(), S)),
-        (TypeError, "out is read-only", lambda: rng.fill(Dlpack(X, flags=1), rng.normal(), S)),
-        (TypeError, "out must have no mask", lambda: rng.fill(Interface(X, mask=X), rng.normal(), S)),
-        (TypeError, "typestr '>f4'", lambda: rng.fill(Interface(X, typestr=">f4"), rng.normal(), S)),
-        (TypeError, "typestr '<M8", lambda: rng.fill(Interface(X, typestr="<M8"), rng.normal(), S)),
-        (TypeError, "typestr '<f3'", lambda: rng.fill(Interface(X, typestr="<f3"), rng.normal(), S)),
-        (ValueError, "must have 1 strides, got 2", lambda: rng.fill(Interface(X, strides=(4, 4)), rng.normal(), S)),
-        (ValueError, "of normal must be one of .* got i32", lambda: rng.fill(Interface(X, typestr="<i4"), rng.normal(), S)),
-        (ValueError, "got a stride of 0", lambda: rng.fill(Interface(np.broadcast_to(X, (5, 6))), rng.normal(), S)),
-        (ValueError, "whole values of 4 bytes, got 6", lambda: rng.fill(Interface(X, strides=(6,)), rng.normal(), S)),
-        (ValueError, "rows and columns at any strides, got 3", lambda: rng.fill(Interface(np.zeros((4, 6, 8))[::2, ::2, ::2]), rng.normal(), S)),
+        (ValueError, "must be None, 1, 2 or a cudaStream_t, got 0", lambda: normals(Interface(X, stream=0))),
+        (TypeError, "out is read-only", lambda: normals(Interface(X, data=(64, True)))),
+        (TypeError, "out is read-only", lambda: normals(Dlpack(X, flags=1))),
+        (TypeError, "out must have no mask", lambda: normals(Interface(X, mask=X))),
+        (TypeError, "typestr '>f4'", lambda: normals(Interface(X, typestr=">f4"))),
+        (TypeError, "typestr '<M8", lambda: normals(Interface(X, typestr="<M8"))),
+        (TypeError, "typestr '<f3'", lambda: normals(Interface(X, typestr="<f3"))),
+        (ValueError, "must have 1 strides, got 2", lambda: normals(Interface(X, strides=(4, 4)))),
+        (ValueError, "of normal must be one of .* got i32", lambda: normals(Interface(X, typestr="<i4"))),
+        (ValueError, "got a stride of 0", lambda: normals(Interface(np.broadcast_to(X, (5, 6))))),
+        (ValueError, "whole values of 4 bytes, got 6", lambda: normals(Interface(X, strides=(6,)))),
+        (ValueError, "rows and columns at any strides, got 3", lambda: normals(Interface(np.zeros((4, 6, 8))[::2, ::2, ::2]))),
         (ValueError, "a last dimension of 3", lambda: rng.fill(Interface(X), rng.unit_vector3(), S)),
-        (TypeError, "or that of a CUDA GPU .device type 10", lambda: rng.fill(Rocm(X, ROCM), rng.normal(), S)),
-        (TypeError, "stream must be an int", lambda: rng.fill(Interface(X), rng.normal(), S, stream="x")),
-        (ValueError, "stream is for memory of a GPU", lambda: rng.fill(np.empty(3), rng.normal(), S, stream=1)),
+        (TypeError, "or that of a CUDA GPU .device type 10", lambda: normals(Rocm(X, ROCM))),
+        (TypeError, "stream must be an int", lambda: normals(Interface(X), stream="x")),
+        (ValueError, "stream is for memory of a GPU", lambda: normals(np.empty(3), stream=1)),
     ],
 )
 def test_what_is_refused(error, message, call):
@@ -258,8 +262,8 @@ def test_what_is_refused(error, message, call):
 
 def test_pinned_memory_is_the_cpus():
     x = Dlpack(np.empty(100, "f4"), PINNED, flags=0)
-    rng.fill(x, rng.normal(), S)
-    assert np.array_equal(x.array, rng.fill(np.empty(100, "f4"), rng.normal(), S)) and x.asked == [None]
+    normals(x)
+    assert np.array_equal(x.array, normals(np.empty(100, "f4"))) and x.asked == [None]
 
 
 def missing():
@@ -276,14 +280,14 @@ def test_without_a_gpu_the_error_says_so():
     out = np.full(6, -1, "f4")
     for array in (Interface(out), Dlpack(out, flags=0), Dlpack(out, MANAGED, flags=0), OfCupy(out)):
         with pytest.raises(rng.Error, match="without its CUDA backend|CUDA") as error:
-            rng.fill(array, rng.normal(), S)
+            normals(array)
         assert isinstance(error.value, RuntimeError) and (out == -1).all()
 
 
 def test_memory_of_the_host_that_a_gpu_reaches_is_the_hosts():
     out = np.zeros(6, "f4").view(WithBuffer)
-    assert rng.fill(out, rng.normal(), S) is out
-    assert np.array_equal(out.view(np.ndarray), rng.fill(np.empty(6, "f4"), rng.normal(), S))
+    assert normals(out) is out
+    assert np.array_equal(out.view(np.ndarray), normals(np.empty(6, "f4")))
 
 
 # ---- Values, with CUDA played ----------------------------------------------------------------------------------------
@@ -358,10 +362,10 @@ def test_torch_on_a_gpu():
     with torch.cuda.stream(torch.cuda.Stream()):
         torch.cuda._sleep(100_000_000)
         x.fill_(7)
-        rng.fill(x, rng.normal(), S)
+        normals(x)
         again = x.clone()
     torch.cuda.synchronize()
-    assert torch.equal(again.cpu(), rng.fill(torch.empty(1 << 24), rng.normal(), S))
+    assert torch.equal(again.cpu(), normals(torch.empty(1 << 24)))
     ones = torch.ones(1000, 33, requires_grad=True)
     assert torch.equal(dropout(ones.cuda(), 0.25, S).cpu(), dropout(ones, 0.25, S))
 
@@ -372,9 +376,9 @@ def test_cupy_on_a_gpu():
         pytest.skip(f"no GPU: {missing()}")
     with cupy.cuda.Stream(non_blocking=True):
         x = cupy.zeros((1000, 33), cupy.float32)
-        rng.fill(x.T, rng.normal(), S)
+        normals(x.T)
         host = cupy.asnumpy(x)
-    assert np.array_equal(host.T.ravel(), rng.fill(np.empty(33_000, "f4"), rng.normal(), S))
+    assert np.array_equal(host.T.ravel(), normals(np.empty(33_000, "f4")))
 
 
 def test_a_kernel_that_cupy_compiles():

@@ -50,7 +50,7 @@ TEST(RankTree, TheOrderOfTheTree) {
                         RankCall::run("sum", ranks, [&](RankCall& call) {
                             const auto r = static_cast<size_t>(ranks.rank());
                             const RankLayout layout(call, "item", cuts[r], cuts[r + 1] - cuts[r], total, block);
-                            const auto pieces = layout.pieces();
+                            const auto pieces = layout.slabs();
                             std::vector<double> out(rows * width, -1);
                             // Ranks may make different numbers of slices at once.
                             RankTree<double>(layout, most_bytes, seed % 2 ? r % 4 : 0)
@@ -134,7 +134,7 @@ TEST(RankLayout, ItemsMoveAndReturn) {
                 layout.move_back(tail, 8, std::as_writable_bytes(std::span(back)));
                 for (size_t i = 0; i < back.size(); ++i) EXPECT_EQ(back[i], layout.given_first() + i);
                 uint64_t next = layout.first();
-                for (const auto& node : layout.pieces()) {
+                for (const auto& node : layout.slabs()) {
                     EXPECT_EQ(layout.first() + node.first, next);
                     EXPECT_EQ(node.index << node.level, next / block);
                     next += node.count;

@@ -187,7 +187,8 @@ TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
              {"complexity", "linear complexity of single bits of words", "then use another generator"},
              {"low8", "tuples of parts of words", "then use another generator"},
              {"moments", "values: orthonormal polynomials", "check that distribution and parameters are the intended"},
-             {"avalanche2/seed", "two flipped input bits flip half of the output", "do not use several streams, seeds or keys"}}) {
+             {"avalanche2/seed", "two flipped input bits flip half of the output",
+              "do not use several streams, seeds or keys"}}) {
         report.analyses = {{"stream", report.bytes, {{test, "a part", {0, -30}, -25}}}};
         const std::string page = page_of(report);
         check_page(page);

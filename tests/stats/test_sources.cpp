@@ -1,6 +1,6 @@
 // Sources of bits: generators of <random>'s kind packed into words, and files at any place.
-// Also descriptors that give few bytes at a time or none, and commands that fail. cli/test_battery_sources.py tests them
-// through rng test.
+// Also descriptors that give few bytes at a time or none, and commands that fail. cli/test_battery_sources.py tests
+// them through rng test.
 //
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>

@@ -87,8 +87,8 @@ struct Report {
     std::string checkpoint_error;  ///< why the last checkpoint could not be written; empty if it could
     std::string command;           ///< the command that repeats the run; empty if no program filled it in
     std::vector<InterimAnalysis> analyses;
-    std::vector<InterimAnalysis>
-        repeats;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
+    /// Suspicious tests repeated alone from a fresh seed, with four times the data.
+    std::vector<InterimAnalysis> repeats;
     Verdict verdict = Verdict::pass;
     bool bytes_are_named = false;  ///< true if bytes_asked is Options::bytes; false if it is the tier's
     std::string advice;            ///< on values that lie on a coarser grid than their law's; empty if there is none

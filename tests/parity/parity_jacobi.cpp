@@ -21,7 +21,7 @@ struct JacobiCase {
 };
 
 template <int Parts> void compare_jacobi(std::vector<Library>& libraries, const JacobiCase& c, double tolerance) {
-    const size_t q = c.q, least = rng_abi::pad * svd::least_kept<Parts>;
+    const size_t q = c.q, least = rng_abi::pad * svd::least_in_registers<Parts>;
     const size_t ld = std::max(rng::detail::padded(q, rng_abi::pad), least), width = ld * size_t{Parts};
     Numbers numbers(q);
     std::vector<double> start(q * width);

@@ -1,10 +1,9 @@
 // PreparedMap<D>: a distribution whose map is prepared once. A kernel takes it as an argument, or creates one before
 // its loop.
 //
-//     const rng::PreparedMap distribution(rng::poisson{3.5});
+//     const rng::PreparedMap counts(rng::poisson{3.5});
 //     int sum = 0;
-//     for (int i = 0; i < 100; ++i) sum += rng::at(rng::Stream{42}, distribution, i);   // as at(Stream{42},
-//     poisson{3.5}, i)
+//     for (int i = 0; i < 100; ++i) sum += rng::at(rng::Stream{42}, counts, i);   // as at(Stream{42}, poisson{3.5}, i)
 //
 // A map holds what follows from the parameters alone: a reciprocal, the coefficients of a polynomial.
 // On the host Prepared (prepared.hpp) also keeps the table that a map can use.

@@ -62,14 +62,16 @@ template <class T> struct multivariate_hypergeometric {
 
     /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        T rest = 0, left = draws;
-        for (uint64_t j = 0; j < counts.size; ++j) rest = static_cast<T>(rest + counts[j]);
+        // Modulo 2^64, because counts that are not checked may have any sum.
+        uint64_t rest = 0, left = static_cast<uint64_t>(draws);
+        for (uint64_t j = 0; j < counts.size; ++j) rest += static_cast<uint64_t>(counts[j]);
         RNG_ROLLED
         for (uint64_t j = 0; j < counts.size; ++j) {
-            rest = static_cast<T>(rest - counts[j]);
-            const T count = detail::component<L>(p.fork(j), hypergeometric<T>{counts[j], rest, left}, 0);
+            rest -= static_cast<uint64_t>(counts[j]);
+            const hypergeometric<T> of_kind{counts[j], static_cast<T>(rest), static_cast<T>(left)};
+            const T count = detail::component<L>(p.fork(j), of_kind, 0);
             x[j] = count;
-            left = static_cast<T>(left - count);
+            left -= static_cast<uint64_t>(count);
         }
     }
 };

@@ -59,8 +59,8 @@ template <class T, class Device> class DeviceBackend final : public SvdBackend<T
             this->slabs_.push_back(std::make_unique<DeviceRows<T, Device>>(in.svd.call, in.slabs[k], k, work_));
     }
 
-    [[nodiscard]] bool jacobi(double* m, double* v, double tolerance) override {
-        return work_.jacobi(this->in_.shape, m, v, tolerance);
+    [[nodiscard]] bool jacobi(double* m, double tolerance) override {
+        return work_.jacobi(this->in_.shape, m, tolerance);
     }
 
   private:

@@ -1,19 +1,16 @@
-// The kernels of one-sided Jacobi on CUDA. The operations are those of src/svd/kernels/jacobi.hpp, and so are the
-// bits.
+// The kernels of one-sided Jacobi on CUDA. The operations are those of src/svd/jacobi.hpp, and so are the bits.
 //
 // Rotations are a chain: each round of pairs needs the rows of the round before. So one block of threads does all
-// sweeps, with the rows of m in its shared memory and a barrier after each round. Eight threads take a pair of rows.
-// Each has one of the eight chains of dot8, and the same columns in the rotation. v takes no part in the choice of
-// rotations, and its columns need no order among them. So the sweeps only list their rotations, and a second kernel
-// applies the list to v: a block of threads for each eight columns.
+// sweeps, with the rows in its shared memory and a barrier after each round. Eight threads take a pair of rows. Each
+// has one of the eight chains of dot8, and the same columns in the rotation.
 //
 // A round is bound by the instructions that a multiprocessor issues, of which the six roots and quotients of a rotation
 // are the most, and then by the 131 kB of q = 128 that a round moves in and out of shared memory. So an element costs
 // no instruction but its load, its two operations and its store: its place is known before the round, and the number of
-// steps when the kernel is compiled. On an H200 a prototype of these two kernels took 4.1 ms for the 15 sweeps of q =
-// 128. With a launch for each sweep and selects for each element it took 5.6 ms.
+// steps when the kernel is compiled.
 #pragma once
 
+#include "../src/svd/jacobi_order.hpp"
 #include "../src/svd/kernels/abi.hpp"
 #include "kernel.hpp"
 
@@ -23,41 +20,20 @@ namespace detail::svd {
 using namespace gpu;
 
 inline constexpr unsigned chains = 8;  // of dot8: the threads of a pair
-inline constexpr uint32_t most_sweeps = 40;
 
-/// The rotation of two rows of m and v.
-template <int Parts> struct alignas(16) Rotation {
-    double c;  // 0: no rotation; the sign bit: the rows are exchanged after it
-    double s;
-};
-template <> struct alignas(16) Rotation<2> {
+/// The rotation of two rows.
+template <int Parts> struct Rotation { double c, s; };
+template <> struct Rotation<2> {
     double c, s;
     double turn[2];  // the second row is multiplied by it first
 };
 
-/// The round-robin of q rows. Each pair has one round of a sweep.
-struct RoundRobin {
-    uint32_t rows;
-
-    RNG_FN explicit constexpr RoundRobin(uint32_t q) : rows(q + (q & 1)) {}  // if q is odd, one row does not exist
-    [[nodiscard]] RNG_FN constexpr uint32_t rounds() const { return rows - 1; }
-    [[nodiscard]] RNG_FN constexpr uint32_t pairs() const { return rows / 2; }
-    /// Returns the row at a place: all but the first move by one place in each round.
-    [[nodiscard]] RNG_FN constexpr uint32_t row_at(uint32_t round, uint32_t place) const {
-        if (place == 0) return 0;
-        return place > round ? place - round : place - round + rows - 1;
-    }
-};
-
-/// All sweeps: the rows of m (q x Parts * ld) are rotated in place, until a sweep rotates no pair. sweeps[0] becomes
-/// their number, and list has room for the rotations of most_sweeps. Parts = 2: complex. InRegisters: the number of
-/// steps of 16 columns that keep their elements in registers from the product to the rotation, at most ld / 16. If it
-/// is less than most_in_registers, all steps do.
+/// All sweeps: the rows of m (q x Parts * ld) are rotated in place, until a sweep rotates no pair. Parts = 2: complex.
+/// InRegisters: the number of steps of 16 columns that keep their elements in registers from the product to the
+/// rotation, at most ld / 16. If it is less than most_in_registers, all steps do.
 template <int Parts, unsigned InRegisters> struct JacobiSweeps {
     static constexpr unsigned threads = 512, resident = 1, groups = threads / chains;
     double* m;
-    Rotation<Parts>* list;
-    uint32_t* sweeps;
     double tolerance;
     double one;  // 1: a quotient of a constant would be another instruction, which the lint of the machine code rejects
     uint32_t q, ld;
@@ -72,32 +48,6 @@ template <int Parts, unsigned InRegisters> struct JacobiSweeps {
 /// The most steps that spill no registers, and the fewest that a matrix for the GPU has.
 template <int Parts> inline constexpr unsigned most_in_registers = Parts == 1 ? 8 : 3;
 template <int Parts> inline constexpr unsigned least_in_registers = Parts == 1 ? 4 : 3;
-
-/// Applies the rotations of all sweeps to I, which becomes v (q x Parts * ld). Block b has the columns [8 b, 8 b + 8)
-/// of each part.
-template <int Parts> struct RotateColumns {
-    static constexpr unsigned columns = 8, most_pairs = 84, threads = columns * most_pairs, resident = 1;
-    double* v;
-    const Rotation<Parts>* list;
-    const uint32_t* sweeps;
-    uint32_t q, ld;
-
-    [[nodiscard]] static constexpr size_t shared_bytes(size_t q) {
-        return q * columns * size_t{Parts} * sizeof(double);
-    }
-    RNG_KERNEL void operator()() const;
-};
-
-/// One Newton-Schulz step: to = v + (I - v v^H) v / 2, both q x Parts * ld. Block b has row b.
-template <int Parts> struct RefineRow {
-    static constexpr unsigned threads = 256, resident = 1;
-    const double* v;
-    double* to;
-    uint32_t q, ld;
-
-    [[nodiscard]] static constexpr size_t shared_bytes(size_t q) { return q * size_t{Parts} * sizeof(double); }
-    RNG_KERNEL void operator()() const;
-};
 
 #if defined(__CUDACC__)
 
@@ -174,14 +124,12 @@ template <int Parts, unsigned InRegisters> class RowPair {
             each_other_step([&](unsigned j) { add(load(a_, j), load(b_, j)); });
         }
     }
-    RNG_KERNEL void move(const Rotation<Parts>& r, bool rotates, bool exchanges) {
-        const ChainOfRow to_a = exchanges ? b_ : a_, to_b = exchanges ? a_ : b_;
+    RNG_KERNEL void move(const Rotation<Parts>& r) {
         const auto move_step = [&](Elements& x, Elements& y, unsigned j) {
             RNG_UNROLL
-            for (int k = 0; k < 2; ++k)
-                if (rotates) rotate<Parts>(r, x.v[k], y.v[k]);
-            store(to_a, j, x);
-            store(to_b, j, y);
+            for (int k = 0; k < 2; ++k) rotate<Parts>(r, x.v[k], y.v[k]);
+            store(a_, j, x);
+            store(b_, j, y);
         };
         RNG_UNROLL
         for (unsigned j = 0; j < InRegisters; ++j) move_step(x_[j], y_[j], j);
@@ -234,11 +182,10 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
     each_element([](double& here, double& there) { here = there; });
     __syncthreads();
 
-    const RoundRobin order(q);
-    uint32_t sweep = 0;
+    const JacobiOrder order(q);
     bool again = true;
 #pragma unroll 1
-    for (; sweep < most_sweeps && again; ++sweep) {
+    for (uint32_t sweep = 0; sweep < most_sweeps && again; ++sweep) {
 #pragma unroll 1
         for (unsigned i = group; i < whole_warps(q); i += groups) {
             const ChainOfRow row(rows, i < q ? i : 0, width);
@@ -255,10 +202,9 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
 #pragma unroll 1
             for (unsigned k = group; k < whole_warps(order.pairs()); k += groups) {
                 const bool is_pair = k < order.pairs();
-                const unsigned one_row = is_pair ? order.row_at(round, k) : 0;
-                const unsigned other = is_pair ? order.row_at(round, order.rows - 1 - k) : q;
-                const unsigned a = one_row < other ? one_row : other, b = one_row < other ? other : one_row;
-                const bool is_there = b < q;
+                const rng_abi::RowPair rows_of_pair = is_pair ? order.pair(round, k) : rng_abi::RowPair{0, q};
+                const bool is_there = rows_of_pair.b < q;
+                const unsigned a = is_there ? rows_of_pair.a : 0, b = is_there ? rows_of_pair.b : 0;
                 double na = 0, nb = 0, re = 0, plus = 0, minus = 0;
                 RowPair<Parts, InRegisters> pair(ChainOfRow(rows, a, width), ChainOfRow(rows, b, width), ld);
                 if (is_there) {
@@ -295,14 +241,10 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
                     na = new_a > 0 ? new_a : 0;
                     nb = new_b > 0 ? new_b : 0;
                 }
-                const bool exchanges = na < nb;
-                if (rotates | exchanges) pair.move(r, rotates, exchanges);
-                if (!is_first || !is_pair) continue;
-                if (exchanges) r.c = -r.c;
-                list[(sweep * order.rounds() + round) * order.pairs() + k] = r;
-                if (!is_there) continue;
-                norms[a] = exchanges ? nb : na;
-                norms[b] = exchanges ? na : nb;
+                if (rotates) pair.move(r);
+                if (!is_first || !rotates) continue;
+                norms[a] = na;
+                norms[b] = nb;
             }
             __syncthreads();
         }
@@ -314,103 +256,7 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
         for (unsigned w = 0; w < warps; ++w) again |= norms[w] != 0;
         __syncthreads();
     }
-    if (threadIdx.x == 0) *sweeps = sweep;
     each_element([](double& here, double& there) { there = here; });
-}
-
-template <int Parts> RNG_KERNEL void RotateColumns<Parts>::operator()() const {
-    const unsigned column = threadIdx.x % columns, group = threadIdx.x / columns;
-    const unsigned place = blockIdx.x * columns + column;  // in each part of v
-    const auto in_block = [&](unsigned row, int part) {
-        return (row * Parts + static_cast<unsigned>(part)) * columns + column;
-    };
-#pragma unroll 1
-    for (unsigned i = group; i < q; i += most_pairs)
-        for (int part = 0; part < Parts; ++part) block_memory[in_block(i, part)] = part == 0 && place == i ? 1.0 : 0.0;
-    const RoundRobin order(q);
-    const uint32_t rounds = *sweeps * order.rounds();
-    const bool is_pair = group < order.pairs();
-    const auto listed = [&](uint32_t i) {
-        return is_pair && i < rounds ? list[i * order.pairs() + group] : Rotation<Parts>{};
-    };
-    // Two rounds ahead: a rotation takes longer to load than a round.
-    Rotation<Parts> next = listed(0), after = listed(1);
-    uint32_t round = 0;  // of its sweep
-#pragma unroll 1
-    for (uint32_t i = 0; i < rounds; ++i) {
-        Rotation<Parts> r = next;
-        next = after;
-        after = listed(i + 2);
-        __syncthreads();
-        const bool exchanges = __double_as_longlong(r.c) < 0, rotates = r.c != 0;
-        if (rotates | exchanges) {
-            const unsigned one_row = order.row_at(round, group), other = order.row_at(round, order.rows - 1 - group);
-            const unsigned a = one_row < other ? one_row : other, b = one_row < other ? other : one_row;
-            double x[Parts], y[Parts];
-            RNG_UNROLL
-            for (int part = 0; part < Parts; ++part) {
-                x[part] = block_memory[in_block(a, part)];
-                y[part] = block_memory[in_block(b, part)];
-            }
-            if (exchanges) r.c = -r.c;
-            if (rotates) rotate<Parts>(r, x, y);
-            RNG_UNROLL
-            for (int part = 0; part < Parts; ++part) {
-                block_memory[in_block(exchanges ? b : a, part)] = x[part];
-                block_memory[in_block(exchanges ? a : b, part)] = y[part];
-            }
-        }
-        round = round + 1 == order.rounds() ? 0 : round + 1;
-    }
-    __syncthreads();
-#pragma unroll 1
-    for (unsigned i = group; i < q; i += most_pairs)
-        for (int part = 0; part < Parts; ++part)
-            v[(i * Parts + static_cast<unsigned>(part)) * ld + place] = block_memory[in_block(i, part)];
-}
-
-template <int Parts> RNG_KERNEL void RefineRow<Parts>::operator()() const {
-    const unsigned width = Parts * ld, chain = threadIdx.x % chains;
-    double* const factors = block_memory;  // of the rows of v, in the sum that row blockIdx.x gets
-    const double* const own = v + blockIdx.x * width;
-#pragma unroll 1
-    for (unsigned first = 0; first < q; first += threads / chains) {  // all lanes take part in the shuffles
-        const unsigned j = first + threadIdx.x / chains;
-        const double* const other = v + (j < q ? j : 0) * width + chain;
-        double re = 0, plus = 0, minus = 0;
-#pragma unroll 4
-        for (unsigned k = 0; k < width; k += chains) re = Scalar::fma(own[chain + k], other[k], re);
-        re = sum_of_chains(re);
-        const bool is_kept = chain == 0 && j < q;
-        if (is_kept) factors[Parts * j] = Scalar::mul(Scalar::sub(j == blockIdx.x ? 1.0 : 0.0, re), 0.5);
-        if constexpr (Parts == 2) {
-#pragma unroll 4
-            for (unsigned k = 0; k < ld; k += chains) {
-                plus = Scalar::fma(own[chain + ld + k], other[k], plus);
-                minus = Scalar::fma(own[chain + k], other[ld + k], minus);
-            }
-            const double im = Scalar::sub(sum_of_chains(plus), sum_of_chains(minus));
-            if (is_kept) factors[Parts * j + 1] = Scalar::mul(-im, 0.5);
-        }
-    }
-    __syncthreads();
-#pragma unroll 1
-    for (unsigned k = threadIdx.x; k < ld; k += threads) {
-        double re = 0, im = 0;
-#pragma unroll 4
-        for (unsigned j = 0; j < q; ++j) {
-            const double x = v[j * width + k], f = factors[Parts * j];
-            re = Scalar::fma(f, x, re);
-            if constexpr (Parts == 2) {
-                const double y = v[j * width + ld + k], g = factors[Parts * j + 1];
-                im = Scalar::fma(f, y, im);
-                re = Scalar::fma(-g, y, re);
-                im = Scalar::fma(g, x, im);
-            }
-        }
-        to[blockIdx.x * width + k] = Scalar::add(own[k], re);
-        if constexpr (Parts == 2) to[blockIdx.x * width + ld + k] = Scalar::add(own[ld + k], im);
-    }
 }
 
 #endif

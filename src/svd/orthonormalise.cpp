@@ -22,13 +22,13 @@ struct QrPass {
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j) deviation = std::max(deviation, std::fabs(g(i, j) - (i == j ? 1.0 : 0.0)));
         // The factorisation is of G with its columns scaled to length 1; R and W are scaled back.
-        std::vector<double> d(n);
+        std::vector<double> d(n), room(n);
         for (size_t j = 0; j < n; ++j) d[j] = 1.0 / std::sqrt(g(j, j));
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j) g(i, j) = i == j ? 1.0 : g(i, j) * d[i] * d[j];
-        shifted = !(kernels().cholesky(g.v.data(), n, g.n, 0, r.v.data()) > 64 * shift);
-        if (shifted) kernels().cholesky(g.v.data(), n, g.n, shift, r.v.data());
-        kernels().invert_upper(r.v.data(), n, r.n, w.v.data());
+        shifted = !(kernels().cholesky(g.v.data(), n, g.n, 0, r.v.data(), room.data()) > 64 * shift);
+        if (shifted) kernels().cholesky(g.v.data(), n, g.n, shift, r.v.data(), room.data());
+        kernels().invert_upper(r.v.data(), n, r.n, w.v.data(), room.data());
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j) {
                 w(i, j) *= d[i];

@@ -7,6 +7,7 @@
 
 #include "aligned.hpp"
 #include "host_product.hpp"
+#include "jacobi.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -15,38 +16,90 @@ namespace {
 /// Rows of `planes` parts of ld values: real parts, then imaginary parts.
 class Rows {
   public:
-    Rows(size_t rows, size_t ld, size_t planes) : ld_(ld), planes_(planes), v_(rows * ld * planes) {}
+    Rows(size_t rows, size_t ld, size_t planes) : rows_(rows), ld_(ld), planes_(planes), v_(rows * width()) {}
     [[nodiscard]] double* operator[](size_t i) { return v_.data() + i * width(); }
     [[nodiscard]] const double* operator[](size_t i) const { return v_.data() + i * width(); }
     [[nodiscard]] std::complex<double> at(size_t i, size_t k) const {
         return {(*this)[i][k], planes_ == 2 ? (*this)[i][ld_ + k] : 0.0};
     }
+    [[nodiscard]] size_t rows() const { return rows_; }
     [[nodiscard]] size_t width() const { return ld_ * planes_; }
 
-    /// x times the conjugate of y.
-    [[nodiscard]] std::complex<double> dot(const double* x, const double* y) const {
-        const double re = kernels().dot8(x, y, width());
-        if (planes_ == 1) return re;
-        return {re, kernels().dot8(x + ld_, y, ld_) - kernels().dot8(x, y + ld_, ld_)};
+    /// Returns the products of x and the conjugates of the first `count` rows: their real parts and then, if the
+    /// numbers are complex, their imaginary parts.
+    [[nodiscard]] std::vector<double> products(const double* x, size_t count) const {
+        std::vector<double> sums(count * planes_);
+        const double* const y = (*this)[0];
+        kernels().multiply_rows(x, y, width(), count, width(), sums.data());
+        if (planes_ == 2) {
+            std::vector<double> minus(count);
+            kernels().multiply_rows(x + ld_, y, width(), count, ld_, sums.data() + count);
+            kernels().multiply_rows(x, y + ld_, width(), count, ld_, minus.data());
+            for (size_t i = 0; i < count; ++i) sums[count + i] -= minus[i];
+        }
+        return sums;
     }
-    /// y += f x.
-    void add(std::complex<double> f, const double* x, double* y) const {
-        kernels().axpy(f.real(), x, y, width());
-        if (planes_ == 1) return;
-        kernels().axpy(-f.imag(), x + ld_, y, ld_);
-        kernels().axpy(f.imag(), x, y + ld_, ld_);
+    [[nodiscard]] double length(const double* x) const {
+        double square = 0;
+        kernels().multiply_rows(x, x, width(), 1, width(), &square);
+        return std::sqrt(square);
+    }
+    /// Row i = the products of x and the conjugates of upper's rows, scaled to length 1. Returns its length before.
+    [[nodiscard]] double multiply(size_t i, const Rows& upper, const double* x) {
+        double* const row = (*this)[i];
+        const std::vector<double> products = upper.products(x, rows());
+        for (size_t plane = 0; plane < planes_; ++plane)
+            std::copy_n(products.data() + plane * rows(), rows(), row + plane * ld_);
+        const double size = length(row);
+        if (size > 0) divide(row, size);
+        return size;
+    }
+    [[nodiscard]] Rows in_order(const std::vector<size_t>& order) const {
+        Rows sorted(rows(), ld_, planes_);
+        for (size_t c = 0; c < rows(); ++c) std::copy_n((*this)[order[c]], width(), sorted[c]);
+        return sorted;
+    }
+    /// Makes row c, of length 1, orthonormal to the rows before it by Gram-Schmidt. Returns false if it lies too close
+    /// to their span.
+    [[nodiscard]] bool orthonormalise(size_t c) {
+        double *const row = (*this)[c], *const all = (*this)[0];
+        for (bool again = false;; again = true) {
+            std::vector<double> factors = products(row, c);
+            for (double& f : factors) f = -f;
+            kernels().add_rows(factors.data(), all, width(), c, row, width());
+            if (planes_ == 2) {  // i times the imaginary parts of the factors
+                double* const im = factors.data() + c;
+                kernels().add_rows(im, all, width(), c, row + ld_, ld_);
+                for (size_t i = 0; i < c; ++i) im[i] = -im[i];
+                kernels().add_rows(im, all + ld_, width(), c, row, ld_);
+            }
+            const double size = length(row);
+            if (!(size > 0.5 / std::sqrt(static_cast<double>(rows())))) return false;
+            divide(row, size);
+            if (again || size > 0.5) return true;
+        }
+    }
+    /// Replaces row c by the first unit vector that lies apart from the rows before it, orthonormal to them.
+    void complete(size_t c) {
+        for (size_t unit = 0; unit < rows(); ++unit) {
+            for (size_t k = 0; k < width(); ++k) (*this)[c][k] = k == unit ? 1.0 : 0.0;
+            if (orthonormalise(c)) return;
+        }
+    }
+    void divide(double* x, double by) const {
+        for (size_t k = 0; k < width(); ++k) x[k] /= by;
     }
 
   private:
-    size_t ld_, planes_;
+    size_t rows_, ld_, planes_;
     AlignedVector<double> v_;
 };
 
-/// Writes column c of a matrix for multiply_right: element k is the conjugate of a row's element k.
-void set_column(SquareMatrix& w, size_t c, const Rows& rows, size_t row, const SvdShape& shape) {
+/// Writes column c of a matrix for multiply_right: element k is the conjugate of element k of row c.
+void set_column(SquareMatrix& w, size_t c, const Rows& rows, const SvdShape& shape) {
     const size_t ld = shape.ld();
     for (size_t k = 0; k < shape.q; ++k) {
-        const std::complex<double> v = std::conj(rows.at(row, k));
+        const std::complex<double> v = std::conj(rows.at(c, k));
         w(k, c) = v.real();
         if (!shape.complex) continue;
         w(k, ld + c) = v.imag();
@@ -92,60 +145,48 @@ SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape) {
 }
 
 SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
-                   const std::function<bool(double* m, double* v, double tolerance)>& elsewhere) {
+                   const std::function<bool(double* m, double tolerance)>& elsewhere) {
     const size_t q = shape.q, ld = shape.ld(), planes = shape.parts();
     double most = 0;
     for (const double v : r.v) most = std::max(most, std::fabs(v));
     int e = 0;
     if (most > 0) (void)std::frexp(most, &e);
     const double scale = std::ldexp(1.0, 1 - e);
-    // R = v^H m with unitary v, and m's rows become orthogonal.
-    Rows m(q, ld, planes), v(q, ld, planes);
+    Rows upper(q, ld, planes);
     for (size_t i = 0; i < q; ++i)
         for (size_t k = i; k < q; ++k) {
-            m[i][k] = r(planes * i, planes * k) * scale;
-            if (planes == 2) m[i][ld + k] = r(2 * i + 1, 2 * k) * scale;
+            upper[i][k] = r(planes * i, planes * k) * scale;
+            if (planes == 2) upper[i][ld + k] = r(2 * i + 1, 2 * k) * scale;
         }
-    std::vector<double> norms(q + 1);
-    std::vector<size_t> order(q + 1);
-    if (elsewhere && elsewhere(m[0], v[0], tolerance)) {
-        for (size_t i = 0; i < q; ++i) norms[i] = std::sqrt(kernels().dot8(m[i], m[i], m.width()));
-    } else {
-        kernels().jacobi(m[0], v[0], q, ld, static_cast<int>(planes), tolerance, norms.data(), order.data());
-        // One Newton-Schulz step: v + (I - v v^H) v / 2.
-        Rows better(q, ld, planes);
-        for (size_t i = 0; i < q; ++i) {
-            for (size_t j = 0; j < q; ++j) v.add(((i == j ? 1.0 : 0.0) - v.dot(v[i], v[j])) * 0.5, v[j], better[i]);
-            for (size_t k = 0; k < v.width(); ++k) better[i][k] = v[i][k] + better[i][k];
-        }
-        v = std::move(better);
+    // R = v^H diag(sigma) u: Jacobi makes the rows of R orthogonal, which are then those of diag(sigma) u.
+    Rows m = upper;
+    if (!elsewhere || !elsewhere(m[0], tolerance))
+        svd::jacobi(kernels(), m[0], q, ld, static_cast<int>(planes), tolerance);
+    // sigma = |R u|, v = R u / sigma. The length of a row of m would have the errors of all its rotations.
+    Rows v(q, ld, planes);
+    std::vector<double> sigma(q);
+    for (size_t i = 0; i < q; ++i) {
+        const double length = m.length(m[i]);
+        if (!(length > rng_abi::least_length)) continue;
+        m.divide(m[i], length);
+        sigma[i] = v.multiply(i, upper, m[i]);
     }
     std::vector<size_t> by_size(q);
     std::iota(by_size.begin(), by_size.end(), size_t{0});
-    std::sort(by_size.begin(), by_size.end(),
-              [&](size_t a, size_t b) { return norms[a] > norms[b] || (norms[a] == norms[b] && a < b); });
+    std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return sigma[a] > sigma[b]; });
+    Rows& u = upper = m.in_order(by_size);
+    v = v.in_order(by_size);
 
     SmallSvd result{SquareMatrix(shape.width()), SquareMatrix(shape.width()), std::vector<double>(q)};
-    Rows u(q, ld, planes);
     for (size_t c = 0; c < q; ++c) {
-        const size_t i = by_size[c];
-        double* const uc = u[c];
-        if (norms[i] > rng_abi::least_length) {
-            result.sigma[c] = norms[i] / scale;
-            for (size_t k = 0; k < u.width(); ++k) uc[k] = m[i][k] / norms[i];
-        } else {  // completed from unit vectors, by Gram-Schmidt twice
-            for (size_t unit = 0; unit < q; ++unit) {
-                for (size_t k = 0; k < u.width(); ++k) uc[k] = k == unit ? 1.0 : 0.0;
-                for (int twice = 0; twice < 2; ++twice)
-                    for (size_t before = 0; before < c; ++before) u.add(-u.dot(uc, u[before]), u[before], uc);
-                const double length = std::sqrt(u.dot(uc, uc).real());
-                if (!(length > 0.5 / std::sqrt(static_cast<double>(q)))) continue;
-                for (size_t k = 0; k < u.width(); ++k) uc[k] /= length;
-                break;
-            }
-        }
-        set_column(result.uh, c, u, c, shape);
-        set_column(result.vh, c, v, i, shape);
+        const double size = sigma[by_size[c]];
+        result.sigma[c] = size / scale;
+        if (!(size > 0)) u.complete(c);
+        // Where sigma is so small that rounding errors of R are most of R u, Gram-Schmidt removes what they have in
+        // common with greater singular values.
+        if (!(size > 0 && v.orthonormalise(c))) v.complete(c);
+        set_column(result.uh, c, u, shape);
+        set_column(result.vh, c, v, shape);
     }
     return result;
 }

@@ -23,7 +23,7 @@ struct SmallSvd {
     std::vector<double> sigma;
 };
 [[nodiscard]] SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
-                                 const std::function<bool(double* m, double* v, double tolerance)>& elsewhere = {});
+                                 const std::function<bool(double* m, double tolerance)>& elsewhere = {});
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -215,7 +215,7 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     compare({"a tall matrix", matrix<T>(300, 40, 1), {.q = 5}});
     compare({"a wide matrix by columns", matrix<T>(33, 270, 2), {.q = 7, .niter = 0}, false, true});
     compare({"a broad sketch", matrix<T>(150, 60, 3), {.q = 37, .niter = 1}, false, true});
-    static_assert(svd::JacobiLayout::of(66, 80, 1).bytes > 0);
+    static_assert(svd::jacobi_bytes(66, 80, 1) > 0);
     if constexpr (std::is_same_v<R, float>)  // the rotations of all types are of doubles
         compare({"a sketch whose small matrix goes to the device", matrix<T>(90, 80, 22), {.q = 66, .niter = 0}});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});

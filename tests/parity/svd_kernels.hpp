@@ -44,8 +44,7 @@ using svd_kernels =
     joined_t<OfType<float>, OfType<double>, OfHalf<rng::float16>, OfHalf<rng::bfloat16>,
              rng::type_list<svd::ReduceLargest, svd::JacobiSweeps<1, 4>, svd::JacobiSweeps<1, 5>,
                             svd::JacobiSweeps<1, 6>, svd::JacobiSweeps<1, 7>, svd::JacobiSweeps<1, 8>,
-                            svd::JacobiSweeps<2, 3>, svd::RotateColumns<1>, svd::RotateColumns<2>, svd::RefineRow<1>,
-                            svd::RefineRow<2>, svd::CopyElements<uint16_t>, svd::CopyElements<uint32_t>>,
+                            svd::JacobiSweeps<2, 3>, svd::CopyElements<uint16_t>, svd::CopyElements<uint32_t>>,
              OfSparse>;
 template <class K> inline constexpr int svd_index = rng::detail::index_in<K>(svd_kernels{});
 

@@ -44,6 +44,8 @@ def cases():
             yield dtype, kind, "plain", 35, 90, 8, 1
         for niter in 0, 5:
             yield dtype, "graded", "plain", 150, 60, 10, niter
+        for kind in "normal", "graded":
+            yield dtype, kind, "plain", 150, 160, 131, 1
         for variant in "column_major", "sparse", "sparse_less_row", "shards", "less_row", "less_all", "centred", "rademacher":
             yield dtype, "normal", variant, 333, 70, 7, 2
             yield dtype, "normal", variant, 70, 333, 7, 2
@@ -54,6 +56,7 @@ def cases():
             yield dtype, kind, "plain", 90, 35, 8, 2
         for variant in "column_major", "sparse", "shards", "less_row", "centred", "rademacher":
             yield dtype, "normal", variant, 70, 333, 7, 2
+        yield dtype, "normal", "plain", 100, 90, 73, 1
     for dtype in "f16", "bf16":
         for variant in "plain", "column_major", "sparse", "less_all", "centred":
             yield dtype, "normal", variant, 140, 75, 7, 2

@@ -69,17 +69,30 @@ constexpr size_t product_workspace(size_t rows, size_t terms, size_t cols, size_
     return panel_values + sum_block * cols + levels * chunk_panels(rows, cols, value_bytes) * panel_rows * cols;
 }
 
+/// Two rows of a matrix.
+struct RowPair {
+    uint32_t a, b;
+};
+
+/// Makes the rows of each pair of m orthogonal by a rotation of at most 45 degrees. Pairs whose product is at most
+/// `tolerance` times their lengths are orthogonal. Returns true if any pair was rotated.
+/// - Rows are `width` apart and have `planes` parts of width / planes values; the greatest element of m is in [1, 2).
+/// - norms has the squares of the lengths of the rows of m, which are kept up to date.
+/// - Rows not longer than least_length do not change.
+/// Requires that pairs have no row in common.
+using RotateFunction = bool (*)(double* m, size_t width, int planes, double tolerance, double* norms,
+                                const RowPair* pairs, size_t count);
+
 struct LinalgFunctions {
     size_t register_bytes;
     ProductFunction product_f32, product_f64;
     SparseProductFunction sparse_product_f32, sparse_product_f64;
-    double (*cholesky)(const double* g, size_t q, size_t ld, double shift, double* r);
-    void (*invert_upper)(const double* r, size_t q, size_t ld, double* w);
+    double (*cholesky)(const double* g, size_t q, size_t ld, double shift, double* r, double* column);
+    void (*invert_upper)(const double* r, size_t q, size_t ld, double* w, double* row);
     void (*multiply_upper)(const double* a, const double* b, size_t q, size_t ld, double* c);
-    void (*jacobi)(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
-                   size_t* order);
-    void (*axpy)(double f, const double* x, double* y, size_t n);
-    double (*dot8)(const double* x, const double* y, size_t n);
+    RotateFunction rotate_pairs;
+    void (*add_rows)(const double* f, const double* x, size_t ld, size_t rows, double* y, size_t n);
+    void (*multiply_rows)(const double* x, const double* y, size_t ld, size_t rows, size_t n, double* sums);
 };
 
 }  // namespace rng_abi

@@ -1,4 +1,4 @@
-// The SVD of a matrix of q rows in double precision, by one-sided Jacobi rotations.
+// The rotations of the one-sided Jacobi method, on pairs of rows in double precision.
 #pragma once
 
 #include "triangles.hpp"
@@ -13,20 +13,12 @@ template <class L> struct Jacobi : Triangles<L> {
     using Triangles<L>::fma1;
     using Triangles<L>::root;
 
-    /// Writes c x - s y and s x + c y. The destinations may be x and y, in either order.
-    RNG_FN static void rotate(const double* x, const double* y, size_t n, double c, double s, double* first,
-                              double* second) {
+    /// x = c x - s y and y = s x + c y, of the former values.
+    RNG_FN static void rotate(double* x, double* y, size_t n, double c, double s) {
         for (size_t i = 0; i < n; i += V<double>::lanes) {
             const reg<double> xi = V<double>::load(x + i), yi = V<double>::load(y + i);
-            V<double>::store(first + i, L::fnma(L::set(s), yi, L::mul(L::set(c), xi)));
-            V<double>::store(second + i, L::fma(L::set(s), xi, L::mul(L::set(c), yi)));
-        }
-    }
-    RNG_FN static void exchange(double* x, double* y, size_t n) {
-        for (size_t i = 0; i < n; i += V<double>::lanes) {
-            const reg<double> xi = V<double>::load(x + i), yi = V<double>::load(y + i);
-            V<double>::store(x + i, yi);
-            V<double>::store(y + i, xi);
+            V<double>::store(x + i, L::fnma(L::set(s), yi, L::mul(L::set(c), xi)));
+            V<double>::store(y + i, L::fma(L::set(s), xi, L::mul(L::set(c), yi)));
         }
     }
 
@@ -39,103 +31,81 @@ template <class L> struct Jacobi : Triangles<L> {
         }
     }
 
-    /// One-sided Jacobi on the rows of m, with pairs in round-robin order.
-    /// - m has q rows of `planes` parts of ld values; its greatest element is in [1, 2).
-    /// - v begins as I and collects the rotations.
-    /// - The rows come out in descending length; rows not longer than least_length do not change.
-    /// - norms and order have room for q + 1 values.
-    static void jacobi(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
-                       size_t* order) {
-        const size_t width = ld * static_cast<size_t>(planes);
-        for (size_t i = 0; i < q; ++i)
-            for (size_t k = 0; k < width; ++k) v[i * width + k] = k == i ? 1.0 : 0.0;
-        const size_t even = q + (q & 1);
-        for (size_t i = 0; i < even; ++i) order[i] = i;
-        bool converged = false;
-        for (int sweep = 0; sweep < 40 && !converged; ++sweep) {
-            converged = true;
-            for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * width, m + i * width, width);
-            for (size_t round = 0; round + 1 < even; ++round) {
-                // Pairs of a round have no row in common. Several pairs run at a time, because each is a chain of slow
-                // operations.
-                constexpr size_t at_once = 4;
-                for (size_t k = 0; k < even / 2; k += at_once) {
-                    Pair pairs[at_once];
-                    size_t n = 0;
-                    for (size_t i = k; i < even / 2 && i < k + at_once; ++i) {
-                        const size_t a = order[i], b = order[even - 1 - i];
-                        if (a < q && b < q) pairs[n++] = a < b ? Pair{a, b} : Pair{b, a};
-                    }
-                    for (size_t i = 0; i < n; ++i) {
-                        measure(m, width, planes, tolerance, norms, pairs[i]);
-                        if (pairs[i].rotates) converged = false;
-                    }
-                    for (size_t i = 0; i < n; ++i) choose(planes, norms, pairs[i]);
-                    for (size_t i = 0; i < n; ++i) move(m, v, width, planes, pairs[i]);
-                }
-                const size_t last = order[even - 1];
-                for (size_t i = even - 1; i > 1; --i) order[i] = order[i - 1];
-                if (even > 1) order[1] = last;
+    /// rng_abi::RotateFunction.
+    static bool rotate_pairs(double* m, size_t width, int planes, double tolerance, double* norms,
+                             const rng_abi::RowPair* pairs, size_t count) {
+        bool rotated = false;
+        for (size_t first = 0; first < count; first += at_once) {
+            const int n = count - first < at_once ? static_cast<int>(count - first) : at_once;
+            Rotation rotations[at_once];
+            measure(m, width, planes, tolerance, norms, pairs + first, n, rotations);
+            for (int i = 0; i < n; ++i) {
+                if (!rotations[i].rotates) continue;
+                rotated = true;
+                choose(planes, norms, pairs[first + i], rotations[i]);
             }
+            for (int i = 0; i < n; ++i)
+                if (rotations[i].rotates) move(m, width, planes, pairs[first + i], rotations[i]);
         }
-        for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * width, m + i * width, width));
+        return rotated;
     }
 
-    /// Two rows; the longer one must come first.
-    struct Pair {
-        size_t a, b;
-        double re = 0, im = 0, magnitude = 0;  // the product of the two rows
-        double c = 1, s = 0;
-        bool rotates = false, exchanges = false;
+  private:
+    // Several pairs run at a time, because each is a chain of slow operations.
+    static constexpr int at_once = 4;
+
+    struct Rotation {
+        double re, im, magnitude;  // the product of the two rows
+        double c, s;
+        bool rotates;
     };
+
     RNG_FN static void measure(const double* m, size_t width, int planes, double tolerance, const double* norms,
-                               Pair& pair) {
-        const double na = norms[pair.a], nb = norms[pair.b];
-        constexpr double least = rng_abi::least_length * rng_abi::least_length;
-        if (!(na > least) || !(nb > least)) return;
-        const double *const x = m + pair.a * width, *const y = m + pair.b * width;
-        pair.re = dot8(x, y, width);
-        pair.magnitude = pair.re < 0 ? -pair.re : pair.re;
+                               const rng_abi::RowPair* pairs, int n, Rotation (&r)[at_once]) {
+        const double *x[at_once], *y[at_once], *x_im[at_once], *y_im[at_once];
+        const size_t half = width / 2;
+        for (int i = 0; i < at_once; ++i) {
+            const rng_abi::RowPair& pair = pairs[i < n ? i : 0];
+            x[i] = m + pair.a * width;
+            y[i] = m + pair.b * width;
+            x_im[i] = x[i] + half;
+            y_im[i] = y[i] + half;
+        }
+        double re[at_once], plus[at_once], minus[at_once];
+        dot8(x, y, width, re);
         if (planes == 2) {
-            const size_t n = width / 2;
-            pair.im = dot8(x + n, y, n) - dot8(x, y + n, n);
-            pair.magnitude = root(fma1(pair.re, pair.re, pair.im * pair.im));
+            dot8(x_im, y, half, plus);
+            dot8(x, y_im, half, minus);
         }
-        pair.rotates = pair.magnitude > tolerance * root(na) * root(nb);
-    }
-    /// Chooses the rotation, and computes the squares of the lengths after it.
-    RNG_FN static void choose(int planes, double* norms, Pair& pair) {
-        double &na = norms[pair.a], &nb = norms[pair.b];
-        if (pair.rotates) {
-            const double g = planes == 2 ? pair.magnitude : pair.re;
-            const double z = (nb - na) / (2 * g), az = z < 0 ? -z : z;
-            const double t = (z < 0 ? -1.0 : 1.0) / (az + root(fma1(z, z, 1.0)));
-            pair.c = 1.0 / root(fma1(t, t, 1.0));
-            pair.s = pair.c * t;
-            const double new_a = fma1(-t, g, na), new_b = fma1(t, g, nb);
-            na = new_a > 0 ? new_a : 0;
-            nb = new_b > 0 ? new_b : 0;
-        }
-        pair.exchanges = na < nb;
-        if (pair.exchanges) {
-            const double other = na;
-            na = nb;
-            nb = other;
-        }
-    }
-    RNG_FN static void move(double* m, double* v, size_t width, int planes, const Pair& pair) {
-        if (!pair.rotates && !pair.exchanges) return;
-        double* const both[] = {m, v};
-        for (double* const rows : both) {
-            double *const x = rows + pair.a * width, *const y = rows + pair.b * width;
-            if (!pair.rotates) {
-                exchange(x, y, width);
-                continue;
+        for (int i = 0; i < n; ++i) {
+            const double na = norms[pairs[i].a], nb = norms[pairs[i].b];
+            r[i].re = re[i];
+            r[i].magnitude = re[i] < 0 ? -re[i] : re[i];
+            if (planes == 2) {
+                r[i].im = plus[i] - minus[i];
+                r[i].magnitude = root(fma1(r[i].re, r[i].re, r[i].im * r[i].im));
             }
-            if (planes == 2)  // turned so that the product of the two is real
-                turn(y, width / 2, pair.re / pair.magnitude, pair.im / pair.magnitude);
-            rotate(x, y, width, pair.c, pair.s, pair.exchanges ? y : x, pair.exchanges ? x : y);
+            constexpr double least = rng_abi::least_length * rng_abi::least_length;
+            r[i].rotates = na > least && nb > least && r[i].magnitude > tolerance * root(na) * root(nb);
         }
+    }
+    /// Chooses the angle, at most 45 degrees, and computes the squares of the lengths after the rotation.
+    RNG_FN static void choose(int planes, double* norms, const rng_abi::RowPair& pair, Rotation& r) {
+        double &na = norms[pair.a], &nb = norms[pair.b];
+        const double g = planes == 2 ? r.magnitude : r.re;
+        const double z = (nb - na) / (2 * g), az = z < 0 ? -z : z;
+        const double t = (z < 0 ? -1.0 : 1.0) / (az + root(fma1(z, z, 1.0)));
+        r.c = 1.0 / root(fma1(t, t, 1.0));
+        r.s = r.c * t;
+        const double new_a = fma1(-t, g, na), new_b = fma1(t, g, nb);
+        na = new_a > 0 ? new_a : 0;
+        nb = new_b > 0 ? new_b : 0;
+    }
+    RNG_FN static void move(double* m, size_t width, int planes, const rng_abi::RowPair& pair, const Rotation& r) {
+        double *const x = m + pair.a * width, *const y = m + pair.b * width;
+        if (planes == 2)  // turned so that the product of the two is real
+            turn(y, width / 2, r.re / r.magnitude, r.im / r.magnitude);
+        rotate(x, y, width, r.c, r.s);
     }
 };
 

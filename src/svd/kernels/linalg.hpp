@@ -18,25 +18,22 @@ RNG_BEGIN_NAMESPACE
 namespace wide {
 
 template <class L> struct Linalg : Products<L>, SparseProducts<L>, Jacobi<L> {
-    using Jacobi<L>::axpy;
-    using Jacobi<L>::cholesky;
-    using Jacobi<L>::dot8;
-    using Jacobi<L>::invert_upper;
-    using Jacobi<L>::jacobi;
-    using Jacobi<L>::multiply_upper;
-
     static constexpr rng_abi::LinalgFunctions functions{
         Vector<L, double>::lanes * sizeof(double),
         &Products<L>::template product<float>,
         &Products<L>::template product<double>,
         &SparseProducts<L>::template sparse_product<float>,
         &SparseProducts<L>::template sparse_product<double>,
-        &cholesky,
-        &invert_upper,
-        &multiply_upper,
-        &jacobi,
-        [](double f, const double* x, double* y, size_t n) { axpy(f, x, y, n); },
-        [](const double* x, const double* y, size_t n) { return dot8(x, y, n); }};
+        &Jacobi<L>::cholesky,
+        &Jacobi<L>::invert_upper,
+        &Jacobi<L>::multiply_upper,
+        &Jacobi<L>::rotate_pairs,
+        [](const double* f, const double* x, size_t ld, size_t rows, double* y, size_t n) {
+            Jacobi<L>::add_rows(f, x, ld, rows, y, n);
+        },
+        [](const double* x, const double* y, size_t ld, size_t rows, size_t n, double* sums) {
+            Jacobi<L>::multiply_rows(x, y, ld, rows, n, sums);
+        }};
 };
 
 }  // namespace wide

@@ -76,7 +76,16 @@ template <class T> Compressed<T> transposed(const Compressed<T>& a, size_t inner
     return t;
 }
 
+/// Returns true if the inner indices ascend and none occurs twice.
+template <class T> bool ascends(const Compressed<T>& a) {
+    for (size_t i = 0; i + 1 < a.offsets.size(); ++i)
+        for (size_t k = a.offsets[i] + 1; k < a.offsets[i + 1]; ++k)
+            if (a.inner[k] <= a.inner[k - 1]) return false;
+    return true;
+}
+
 template <class T> SparseRows<T> real_terms(Compressed<T> a, size_t parts) {
+    if (parts == 1) return {std::move(a.offsets), std::move(a.inner), std::move(a.values)};
     SparseRows<T> rows;
     rows.offsets = std::move(a.offsets);
     for (size_t& offset : rows.offsets) offset *= parts;
@@ -100,18 +109,21 @@ template <class T> HostSparseMatrix<T>::HostSparseMatrix(const char* call, const
     const bool by_columns = matrix.sparse.by_columns;
     const size_t outer = by_columns ? matrix.cols : matrix.rows, inner = by_columns ? matrix.rows : matrix.cols;
     const auto parts = static_cast<size_t>(matrix.real_parts());
-    // The matrix is transposed twice, which sorts it. The first copy is freed before the second transposition, because
-    // it may be most of the memory.
-    Compressed<T> other = transposed(matrix.sparse.index_bytes == 4 ? read<T, int32_t>(call, matrix, outer, inner)
-                                                                    : read<T, int64_t>(call, matrix, outer, inner),
-                                     inner, parts);
-    Compressed<T> same = transposed(other, outer, parts);
-    for (size_t i = 0; i < outer; ++i)
-        for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
-            if (same.inner[k] == same.inner[k - 1]) {
-                const size_t j = same.inner[k];
-                refuse(call, SparseTexts(matrix).twice(matrix.first_row + (by_columns ? j : i), by_columns ? i : j));
-            }
+    Compressed<T> same = matrix.sparse.index_bytes == 4 ? read<T, int32_t>(call, matrix, outer, inner)
+                                                        : read<T, int64_t>(call, matrix, outer, inner);
+    Compressed<T> other = transposed(same, inner, parts);
+    if (!ascends(same)) {
+        // Transposing the matrix twice sorts it. The first copy, which may be most of the memory, is freed before.
+        same = {};
+        same = transposed(other, outer, parts);
+        for (size_t i = 0; i < outer; ++i)
+            for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
+                if (same.inner[k] == same.inner[k - 1]) {
+                    const size_t j = same.inner[k];
+                    refuse(call,
+                           SparseTexts(matrix).twice(matrix.first_row + (by_columns ? j : i), by_columns ? i : j));
+                }
+    }
     rows = real_terms(std::move(by_columns ? other : same), parts);
     columns = real_terms(std::move(by_columns ? same : other), parts);
 }

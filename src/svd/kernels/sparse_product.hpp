@@ -10,56 +10,77 @@ template <class L> struct SparseProducts {
     template <class T> using V = Vector<L, T>;
     template <class T> using reg = typename V<T>::reg;
 
-    /// Computes one row of the result, NV registers of it: the terms' blocks in their order, and a stack of the tree's
-    /// nodes. An absent node is 0.
+    /// Computes `cols` values of a row of the result, at most NV registers, from terms [t, end). Blocks without terms
+    /// are left out. Rows of b are fetched `ahead` terms before they are read; terms[last] is the last one of the
+    /// matrix.
+    ///
+    /// A node stays in registers until the next block shows where it ends: the blocks x < y are first together in the
+    /// node of level 1 + log2(x ^ y). A node that waits for its right sibling is on a stack, and the levels on the
+    /// stack descend.
     template <class T, int NV>
-    RNG_FN static void gather(const size_t* terms, const T* values, size_t count, const T* b, size_t ldb, T* out) {
-        constexpr int width = NV * V<T>::lanes, most_levels = 64;
-        T stack[most_levels][width];
-        int level[most_levels];
-        size_t index[most_levels];  // the node's index in its level
-        int depth = 0;
-        const auto raise = [&] {  // the last node becomes its parent, together with its sibling if there is one
-            if (depth > 1 && level[depth - 2] == level[depth - 1] && index[depth - 2] == (index[depth - 1] ^ 1)) {
-                Panels<L>::template add_to<T>(stack[depth - 2], stack[depth - 1], width);
-                --depth;
-            }
-            ++level[depth - 1];
-            index[depth - 1] >>= 1;
-        };
-        for (size_t t = 0; t < count;) {
-            const size_t block = terms[t] / sum_block;
-            reg<T> acc[NV];
+    RNG_FN static void gather(const size_t* terms, const T* values, size_t t, size_t end, size_t last, const T* b,
+                              size_t ldb, size_t cols, T* out) {
+        constexpr int lanes = V<T>::lanes, most_levels = 64;
+        constexpr size_t ahead = 16, line = 64;
+        T waiting[most_levels][NV * lanes];
+        int level[most_levels], depth = 0;
+        reg<T> node[NV];
+        RNG_UNROLL
+        for (int v = 0; v < NV; ++v) node[v] = L::set(T{0});
+        const auto add_waiting = [&]() RNG_LAMBDA_INLINE {
+            --depth;
             RNG_UNROLL
-            for (int v = 0; v < NV; ++v) acc[v] = L::set(T{0});
-            for (; t < count && terms[t] < (block + 1) * sum_block; ++t) {
+            for (int v = 0; v < NV; ++v) node[v] = L::add(V<T>::load(waiting[depth] + v * lanes), node[v]);
+        };
+        for (bool is_first = true; t < end; is_first = false) {
+            const size_t block = terms[t] / sum_block;
+            if (!is_first) {
+                const int meeting = 63 - __builtin_clzll(block ^ terms[t - 1] / sum_block);
+                while (depth > 0 && level[depth - 1] < meeting) add_waiting();
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) V<T>::store(waiting[depth] + v * lanes, node[v]);
+                level[depth++] = meeting;
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) node[v] = L::set(T{0});
+            }
+            do {
+                const T* const next = b + terms[t + ahead < last ? t + ahead : last] * ldb;
+                for (size_t byte = 0; byte < sizeof(T) * lanes * NV; byte += line)
+                    __builtin_prefetch(reinterpret_cast<const char*>(next) + byte);
                 const reg<T> value = L::set(values[t]);
                 const T* const row = b + terms[t] * ldb;
                 RNG_UNROLL
-                for (int v = 0; v < NV; ++v) acc[v] = L::fma(value, V<T>::load(row + v * V<T>::lanes), acc[v]);
-            }
-            while (depth > 0 && index[depth - 1] >> 1 != block >> (level[depth - 1] + 1)) raise();
+                for (int v = 0; v < NV; ++v) node[v] = L::fma(value, V<T>::load(row + v * lanes), node[v]);
+            } while (++t < end && terms[t] / sum_block == block);
             RNG_UNROLL
-            for (int v = 0; v < NV; ++v) V<T>::store(stack[depth] + v * V<T>::lanes, L::add(acc[v], L::set(T{0})));
-            level[depth] = 0;
-            index[depth] = block;
-            ++depth;
+            for (int v = 0; v < NV; ++v) node[v] = L::add(node[v], L::set(T{0}));
         }
-        while (depth > 1) raise();
-        for (int i = 0; i < width; ++i) out[i] = depth == 0 ? T{0} : stack[0][i];
+        while (depth > 0) add_waiting();
+        T* const whole = cols == NV * lanes ? out : waiting[0];
+        RNG_UNROLL
+        for (int v = 0; v < NV; ++v) V<T>::store(whole + v * lanes, node[v]);
+        if (whole != out)
+            for (size_t c = 0; c < cols; ++c) out[c] = whole[c];
     }
 
     /// rng_abi::SparseProductFunction.
     template <class T>
     static void sparse_product(const rng_abi::SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
                                size_t cols, void* out, size_t ldo) {
-        constexpr int step = rng_abi::pad / V<T>::lanes;
-        for (size_t i = 0; i < rows; ++i) {
-            const size_t begin = a.offsets[first + i], count = a.offsets[first + i + 1] - begin;
-            for (size_t c = 0; c < cols; c += rng_abi::pad)
-                gather<T, step>(a.terms + begin, static_cast<const T*>(a.values) + begin, count,
-                                static_cast<const T*>(b) + c, ldb, static_cast<T*>(out) + i * ldo + c);
-        }
+        constexpr int most = rng_abi::pad / V<T>::lanes, few = most > 1 ? most / 2 : 1;
+        const size_t end = a.offsets[first + rows], last = end == 0 ? 0 : end - 1;
+        const auto gather_from = [&](size_t i, size_t c, size_t now, auto&& as) {
+            as(a.terms, static_cast<const T*>(a.values), a.offsets[first + i], a.offsets[first + i + 1], last,
+               static_cast<const T*>(b) + c, ldb, now, static_cast<T*>(out) + i * ldo + c);
+        };
+        for (size_t i = 0; i < rows; ++i)
+            for (size_t c = 0; c < cols; c += rng_abi::pad) {
+                const size_t now = cols - c < rng_abi::pad ? cols - c : rng_abi::pad;
+                if (now <= few * V<T>::lanes)
+                    gather_from(i, c, now, &gather<T, few>);
+                else
+                    gather_from(i, c, now, &gather<T, most>);
+            }
     }
 };
 

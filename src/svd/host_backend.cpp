@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host_matrix.hpp"
+#include "host_product.hpp"
 #include "host_tall.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -14,10 +15,12 @@ namespace {
 template <class T> class HostBackend final : public SvdBackend<T> {
   public:
     explicit HostBackend(const BackendInput& in) : SvdBackend<T>(in) {
+        // Ranks exchange rows with those that have a GPU, and there rows have gaps.
+        const bool compact = in.ranks == nullptr && is_compact(in.shape);
         for (const MatrixDescription& slab : in.slabs)
-            this->slabs_.push_back(std::make_unique<HostMatrix<T>>(in.svd.call, slab, in.svd.fast));
-        this->of_rows_ = std::make_unique<HostTall<T>>(in.shape, in.shape.rows, in.ranks);
-        this->of_columns_ = std::make_unique<HostTall<T>>(in.shape, in.shape.cols);
+            this->slabs_.push_back(std::make_unique<HostMatrix<T>>(in.svd.call, slab, in.svd.fast, compact));
+        this->of_rows_ = std::make_unique<HostTall<T>>(in.shape, in.shape.rows, in.ranks, compact);
+        this->of_columns_ = std::make_unique<HostTall<T>>(in.shape, in.shape.cols, nullptr, compact);
     }
 };
 

@@ -19,8 +19,8 @@ using rng_abi::SparseOperand;
 using rng_abi::sum_block;
 
 template <class T>
-HostMatrix<T>::HostMatrix(const char* call, const MatrixDescription& a, bool fast)
-    : MatrixRows<T>(a), fast_(fast), parts_(a.real_parts()) {
+HostMatrix<T>::HostMatrix(const char* call, const MatrixDescription& a, bool fast, bool compact)
+    : MatrixRows<T>(a), fast_(fast), compact_(compact), parts_(a.real_parts()) {
     if (is_sparse()) sparse_ = HostSparseMatrix<T>(call, a);
     take_mean();
 }
@@ -33,7 +33,7 @@ template <class T> void HostMatrix<T>::set_mean_row(const T* mean) {
 }
 
 template <class T> void HostMatrix<T>::sum_columns(T* ones, T* sums, size_t first, size_t cols, T* out) {
-    const size_t parts = static_cast<size_t>(parts_), width = pad * parts;
+    const size_t parts = static_cast<size_t>(parts_), width = row_values(1, parts, compact_);
     for (size_t i = 0; i < a_.rows; ++i) ones[i * width] = T{1};
     apply_rows(true, prepared(true, ones, 1), 1, first, cols, sums);
     for (size_t j = 0; j < cols; ++j)
@@ -134,8 +134,8 @@ template <class T> rng_abi::Operand HostMatrix<T>::operand(const DenseDescriptio
 
 template <class T>
 void HostMatrix<T>::apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) {
-    const size_t parts = static_cast<size_t>(parts_), columns = computed_columns<T>(q, parts);
-    const size_t width = padded(q, pad) * parts, terms = (adjoint ? a_.rows : a_.cols) * parts;
+    const size_t parts = static_cast<size_t>(parts_), columns = computed_columns<T>(q, parts, compact_);
+    const size_t width = row_values(q, parts, compact_), terms = (adjoint ? a_.rows : a_.cols) * parts;
     if (rows == 0) return;
     if (is_sparse()) {
         const SparseOperand sparse = (adjoint ? sparse_.columns : sparse_.rows).operand();

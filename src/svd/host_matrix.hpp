@@ -14,8 +14,9 @@ namespace detail {
 
 template <class T> class HostMatrix final : public MatrixRows<T> {
   public:
-    /// If `fast`, dense products go to a BLAS. Throws Error (invalid_argument) if a sparse matrix is not valid.
-    HostMatrix(const char* call, const MatrixDescription& a, bool fast);
+    /// If `fast`, dense products go to a BLAS. compact: true if rows of tall matrices have no gaps. Throws Error
+    /// (invalid_argument) if a sparse matrix is not valid.
+    HostMatrix(const char* call, const MatrixDescription& a, bool fast, bool compact = false);
 
     [[nodiscard]] std::string not_finite() override;
     [[nodiscard]] std::string mean_not_finite() override;
@@ -26,7 +27,7 @@ template <class T> class HostMatrix final : public MatrixRows<T> {
         return parts_ == 2 ? expand(b, adjoint ? a_.rows : a_.cols, padded(q, rng_abi::pad), adjoint) : b;
     }
     /// If A is dense and not all rows are computed, requires one part. Only computed_columns() are computed. The other
-    /// columns of b must be 0; those of out do not change.
+    /// columns of b must be 0; those of out do not change. After the last row of b there is room that may be read.
     void apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) override;
 
   private:
@@ -43,7 +44,7 @@ template <class T> class HostMatrix final : public MatrixRows<T> {
     [[nodiscard]] const T* expand(const T* b, size_t rows, size_t ld, bool conjugate);
     void sum_over_shards(size_t outer, const T* b, size_t width, T* out) const;
 
-    bool fast_;
+    bool fast_, compact_;
     int parts_;  // real terms of an element of A
     HostSparseMatrix<T> sparse_;
     const T* mean_ = nullptr;  // M, or null

@@ -33,10 +33,20 @@ template <class T> rng_abi::SparseProductFunction sparse_product_function() {
     return sizeof(T) == 4 ? kernels().sparse_product_f32 : kernels().sparse_product_f64;
 }
 
-/// Returns the number of columns of a tall matrix of q columns that products compute. The others are 0 and stay 0.
-template <class T> [[nodiscard]] size_t computed_columns(size_t q, size_t parts) {
-    return parts == 2 ? 2 * padded(q, rng_abi::pad)
-                      : padded(q, std::max<size_t>(1, kernels().register_bytes / sizeof(T)));
+/// True if the rows of tall matrices have no gaps, in the memory of one process: a few columns would otherwise take the
+/// memory and the time of rng_abi::pad.
+[[nodiscard]] inline bool is_compact(const SvdShape& shape) { return !shape.complex && shape.q <= 8; }
+
+/// Returns the number of values from a row of a tall matrix to the next.
+[[nodiscard]] inline size_t row_values(size_t q, size_t parts, bool compact) {
+    return compact ? q : padded(q, rng_abi::pad) * parts;
+}
+
+/// Returns the number of columns of a tall matrix, with rows of row_values(), that products compute. The others are 0
+/// and stay 0.
+template <class T> [[nodiscard]] size_t computed_columns(size_t q, size_t parts, bool compact) {
+    const size_t values = row_values(q, parts, compact);
+    return parts == 2 ? values : std::min(values, padded(q, std::max<size_t>(1, kernels().register_bytes / sizeof(T))));
 }
 
 /// Returns the operand from (row, term) on; the term is the first of an element.
@@ -64,7 +74,7 @@ template <class T> [[nodiscard]] rng_abi::Operand rows_of(const T* data, size_t 
 }
 
 /// Computes the first cols columns of out (rows x width) = a (rows x terms) times b (terms x width).
-/// cols is a multiple of a register's values. The product may be in place: a row is read before it is written.
+/// b is as ProductFunction requires. The product may be in place: a row is read before it is written.
 template <class T>
 void multiply(const rng_abi::Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t cols, T* out) {
     rng_cpu::parallel_for(rows, rng_abi::panel_rows, SIZE_MAX, [&](size_t first, size_t last) {

@@ -21,8 +21,8 @@ using rng_abi::Operand;
 using rng_abi::sum_block;
 
 template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) {
-    const size_t q = shape_.q, width = shape_.width(), ld = shape_.ld();
-    const auto pitch = static_cast<ptrdiff_t>(width);
+    const size_t q = shape_.q, ld = shape_.ld();
+    const auto pitch = static_cast<ptrdiff_t>(pitch_);
     std::fill(memory_.begin(), memory_.end(), T{0});
     const auto place = [&](const auto& view, const auto& dist) {
         visit_engine(stream.engine,
@@ -34,7 +34,7 @@ template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream
         std::vector<uint32_t> words(rows_ * q);
         place(matrix_view<uint32_t>::row_major(words.data(), rows_, q), bits<uint32_t>{});
         for (size_t k = 0; k < rows_; ++k)
-            for (size_t j = 0; j < q; ++j) values_[k * width + j] = words[k * q + j] >> 31 ? T{-1} : T{1};
+            for (size_t j = 0; j < q; ++j) values_[k * pitch_ + j] = words[k * q + j] >> 31 ? T{-1} : T{1};
     } else if (!shape_.complex) {
         place(matrix_view<T>{values_, rows_, q, pitch, 1}, normal<T>{});
     } else {
@@ -42,15 +42,15 @@ template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream
         place(matrix_view<complex<T>>::row_major(values.data(), rows_, q), complex_normal<T>{});
         for (size_t k = 0; k < rows_; ++k)
             for (size_t j = 0; j < q; ++j) {
-                values_[k * width + j] = values[k * q + j].re;
-                values_[k * width + ld + j] = values[k * q + j].im;
+                values_[k * pitch_ + j] = values[k * q + j].re;
+                values_[k * pitch_ + ld + j] = values[k * q + j].im;
             }
     }
     scale(exponent);
 }
 
 template <class T> std::vector<double> HostTall<T>::gram_of(size_t first_row, size_t rows) {
-    const T* const y = values_ + first_row * shape_.width();
+    const T* const y = values_ + first_row * pitch_;
     const size_t width = shape_.width(), used = this->used();
     constexpr size_t chunk = 8 * sum_block;  // rows that are widened at a time: a complete subtree
     const size_t chunks = (rows + chunk - 1) / chunk;
@@ -60,27 +60,28 @@ template <class T> std::vector<double> HostTall<T>::gram_of(size_t first_row, si
     const size_t groups = (chunks + group - 1) / group;
     std::vector<MatrixNode<double>> leaves(groups);
     rng_cpu::parallel_for(groups, 1, SIZE_MAX, [&](size_t first, size_t last) {
-        const auto wide = line_workspace<double>(sizeof(T) == 8 ? 0 : chunk * width);
+        const size_t most = std::min(chunk, rows);
+        const auto wide = line_workspace<double>(sizeof(T) == 8 ? 0 : most * pitch_ + rng_abi::pad);
         const auto workspace =
-            line_workspace<double>(rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
+            line_workspace<double>(rng_abi::product_workspace(rng_abi::panel_rows, most, pitch_, sizeof(double)));
         for (size_t g = first; g < last; ++g) {
             MatrixTree<double> sum;
             for (size_t c = g * group; c < std::min(chunks, (g + 1) * group); ++c) {
                 const size_t begin = c * chunk, now = std::min(chunk, rows - begin);
-                const T* const part = y + begin * width;
+                const T* const part = y + begin * pitch_;
                 const double* b = nullptr;
                 if constexpr (sizeof(T) == 8) {
                     b = part;
                 } else {
-                    for (size_t i = 0; i < now * width; ++i) wide[i] = static_cast<double>(part[i]);
+                    for (size_t i = 0; i < now * pitch_; ++i) wide[i] = static_cast<double>(part[i]);
                     b = wide.get();
                 }
                 std::vector<double> leaf(width * width);
-                const Operand columns = transposed(rows_of(b, width));
+                const Operand columns = transposed(rows_of(b, pitch_));
                 for (size_t i = 0; i < used; i += rng_abi::panel_rows)  // from the diagonal on
                     kernels().product_f64(from(columns, i, 0, sizeof(double)),
-                                          std::min<size_t>(rng_abi::panel_rows, used - i), 0, now, b + i, width,
-                                          width - i, &leaf[i * width + i], width, false, workspace.get());
+                                          std::min<size_t>(rng_abi::panel_rows, used - i), 0, now, b + i, pitch_,
+                                          pitch_ - i, &leaf[i * width + i], width, false, workspace.get());
                 push_node(sum, {std::move(leaf)});
             }
             leaves[g] = total_of(sum, {});
@@ -93,10 +94,14 @@ template <class T> std::vector<double> HostTall<T>::gram_of(size_t first_row, si
 
 template <class T> void HostTall<T>::multiply_right(const SquareMatrix& w) {
     if (rows_ == 0) return;
-    AlignedVector<T> rounded(w.v.size());
-    std::transform(w.v.begin(), w.v.end(), rounded.begin(), [](double d) { return static_cast<T>(d); });
-    multiply(rows_of(values_, w.n), rows_, w.n, rounded.data(), w.n, computed_columns<T>(shape_.q, shape_.parts()),
-             values_);
+    // The rows of W past those of the last column are 0.
+    const size_t terms = used();
+    AlignedVector<T> rounded(terms * pitch_ + rng_abi::pad);
+    for (size_t i = 0; i < terms; ++i)
+        std::transform(&w.v[i * w.n], &w.v[i * w.n] + pitch_, &rounded[i * pitch_],
+                       [](double d) { return static_cast<T>(d); });
+    multiply(rows_of(values_, pitch_), rows_, terms, rounded.data(), pitch_,
+             computed_columns<T>(shape_.q, shape_.parts(), pitch_ < shape_.width()), values_);
 }
 
 template <class T> double HostTall<T>::largest_here() {
@@ -116,7 +121,6 @@ template <class T> void HostTall<T>::scale(int exponent) {
 }
 
 template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& record, uint64_t first, double factor) {
-    const size_t width = shape_.width();
     visit_engine(record.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
         const Stream<E> stream = stream_of<E>(record);
@@ -125,7 +129,7 @@ template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& r
             for (size_t i = 0; i < rows_; ++i) {
                 const uint64_t w = (stream.position + next++) % Stream<E>::size_words;
                 const auto signed_word = static_cast<int32_t>(word(stream.at_position(0), w, domain::svd_refill));
-                values_[i * width + part * shape_.ld() + column] =
+                values_[i * pitch_ + part * shape_.ld() + column] =
                     static_cast<T>((static_cast<double>(signed_word) + 0.5) * 0x1p-31 * factor);
             }
         }
@@ -133,12 +137,13 @@ template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& r
 }
 
 template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column_here() {
-    const size_t width = shape_.width(), q = shape_.q;
+    const size_t q = shape_.q;
     std::vector<LargestEntry> most(q);
     for (size_t i = 0; i < rows_; ++i)
         for (size_t c = 0; c < q; ++c) {
-            const double re = values_[i * width + c], im = shape_.complex ? values_[i * width + shape_.ld() + c] : 0.0;
-            const double size = std::fma(re, re, im * im);
+            const T* const at = values_ + i * pitch_ + c;
+            const double re = *at, im = shape_.complex ? at[shape_.ld()] : 0.0;
+            const double size = shape_.complex ? std::fma(re, re, im * im) : re * re;
             if (size > most[c].size) most[c] = {size, re, im};
         }
     return most;
@@ -147,11 +152,11 @@ template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column_her
 template <class T>
 void HostTall<T>::write(size_t first, size_t rows, const std::vector<std::complex<double>>& factors, void* out,
                         ptrdiff_t row_stride, ptrdiff_t col_stride) {
-    const size_t width = shape_.width(), parts = shape_.parts();
+    const size_t parts = shape_.parts();
     const auto step = static_cast<ptrdiff_t>(parts);
     for (size_t i = 0; i < rows; ++i)
         for (size_t c = 0; c < shape_.q; ++c) {
-            const T* const at = values_ + (first + i) * width + c;
+            const T* const at = values_ + (first + i) * pitch_ + c;
             T* const to = static_cast<T*>(out) +
                           (static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(c) * col_stride) * step;
             const double re = at[0];

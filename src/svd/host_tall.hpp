@@ -15,9 +15,11 @@ namespace detail {
 
 template <class T> class HostTall final : public Tall<T> {
   public:
-    /// All values are 0 at first.
-    HostTall(const SvdShape& shape, size_t rows, const RankLayout* spread = nullptr)
-        : Tall<T>(shape, rows, spread), memory_(rows_ * shape.width()) {
+    /// All values are 0 at first. compact: true if rows have no gaps.
+    HostTall(const SvdShape& shape, size_t rows, const RankLayout* spread = nullptr, bool compact = false)
+        : Tall<T>(shape, rows, spread) {
+        if (compact) pitch_ = shape.q;
+        memory_.resize(rows_ * pitch_ + rng_abi::pad);  // products read whole registers
         values_ = memory_.data();
     }
 
@@ -29,7 +31,7 @@ template <class T> class HostTall final : public Tall<T> {
                ptrdiff_t row_stride, ptrdiff_t col_stride) override;
 
   private:
-    using Tall<T>::shape_, Tall<T>::first_, Tall<T>::rows_, Tall<T>::all_, Tall<T>::values_;
+    using Tall<T>::shape_, Tall<T>::first_, Tall<T>::rows_, Tall<T>::all_, Tall<T>::values_, Tall<T>::pitch_;
 
     [[nodiscard]] std::vector<double> gram_of(size_t first, size_t rows) override;
     [[nodiscard]] double largest_here() override;

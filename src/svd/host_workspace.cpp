@@ -7,7 +7,7 @@
 
 #include <rng/isa.hpp>
 
-#include "svd_backend.hpp"
+#include "host_product.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -22,7 +22,8 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
                q = static_cast<double>(shape.q), width = static_cast<double>(shape.width());
     const double p = std::max(rows, cols), r = std::min(rows, cols);
 
-    const double tall = (p + r) * width * value;
+    const auto pitch = static_cast<double>(row_values(shape.q, shape.parts(), is_compact(shape)));
+    const double tall = (p + r) * pitch * value;
     // For complex products, the longer factor is expanded and kept. Omega is kept as it is drawn, a second time if
     // products must be scaled.
     const double expanded = shape.complex ? 2 * p * width * value : 0;

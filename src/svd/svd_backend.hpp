@@ -82,7 +82,7 @@ template <class T> class Tall {
     [[nodiscard]] const SvdShape& shape() const { return shape_; }
     [[nodiscard]] size_t rows() const { return all_; }
     /// Returns row i of the whole matrix.
-    [[nodiscard]] T* row(size_t i) const { return values_ + (i - first_) * shape_.width(); }
+    [[nodiscard]] T* row(size_t i) const { return values_ + (i - first_) * pitch_; }
 
     // Functions of the whole matrix, which are collective if it is spread.
     /// Returns Y^T Y of the width() columns, in double precision.
@@ -112,6 +112,7 @@ template <class T> class Tall {
     const RankLayout* spread_;
     size_t first_, rows_, all_;  // rows_ of all_ rows are here, from first_ on
     T* values_ = nullptr;
+    size_t pitch_ = shape_.width();  // values from a row to the next
 
   private:
     /// Returns Y^T Y of rows [first, first + rows) of those here, at least its upper triangle.

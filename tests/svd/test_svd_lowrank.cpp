@@ -37,32 +37,33 @@ template <class T> class SvdLowRank : public testing::Test {};
 using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(SvdLowRank, Types);
 
-const std::vector<Shape> shapes{{300, 40, 8}, {40, 300, 8}, {64, 64, 64},   {129, 128, 17}, {1, 1, 1},    {5, 1, 1},
-                                {1, 7, 1},    {1000, 9, 9}, {257, 300, 33}, {48, 48, 5},    {700, 700, 3}};
+const std::vector<Shape> shapes{{300, 40, 8},  {40, 300, 8}, {64, 64, 64}, {129, 128, 17}, {1, 1, 1},
+                                {5, 1, 1},     {1, 7, 1},    {1000, 9, 9}, {257, 300, 33}, {48, 48, 5},
+                                {700, 700, 3}, {5000, 2, 2}, {3, 3000, 3}, {145, 1024, 7}};
 
 // The scalar kernel; EveryPathGivesTheSameBits holds the others to it.
 TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
     using T = TypeParam;
     using Kernels = rng::wide::Linalg<rng::lane::Scalar>;
-    constexpr std::size_t rows = 50, cols = 16;
-    for (const std::size_t terms : {1u, 127u, 128u, 129u, 256u, 640u, 1000u, 1409u}) {
-        const Matrix<T> a = random_matrix<T>(rows, terms), b = random_matrix<T>(terms, cols, 2);
-        Matrix<T> out(rows, cols);
-        std::vector<T> workspace(rng_abi::product_workspace(rows, terms, cols, sizeof(T)));
-        const rng_abi::Operand operand{
-            a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, 1, nullptr, 0, 0,
-            nullptr};
-        Kernels::product<T>(operand, rows, 0, terms, b.values.data(), cols, cols, out.values.data(), cols, false,
-                            workspace.data());
-        std::size_t whole = 1;
-        while (whole * 128 < terms) whole *= 2;
-        for (std::size_t i = 0; i < rows; i += 7)
-            for (std::size_t c = 0; c < cols; c += 5) {
-                std::vector<T> x(terms), y(terms);
-                for (std::size_t k = 0; k < terms; ++k) x[k] = a(i, k), y[k] = b(k, c);
-                ASSERT_EQ(out(i, c), sum_in_order(x, y, 0, whole)) << terms << " terms";
-            }
-    }
+    for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{50, 16}, {4, 3}, {53, 3}})
+        for (const std::size_t terms : {1u, 127u, 128u, 129u, 256u, 640u, 1000u, 1409u}) {
+            const Matrix<T> a = random_matrix<T>(rows, terms), b = random_matrix<T>(terms, cols, 2);
+            Matrix<T> out(rows, cols);
+            std::vector<T> workspace(rng_abi::product_workspace(rows, terms, cols, sizeof(T)));
+            const rng_abi::Operand operand{
+                a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, 1, nullptr, 0, 0,
+                nullptr};
+            Kernels::product<T>(operand, rows, 0, terms, b.values.data(), cols, cols, out.values.data(), cols, false,
+                                workspace.data());
+            std::size_t whole = 1;
+            while (whole * 128 < terms) whole *= 2;
+            for (std::size_t i = 0; i < rows; i += 7)
+                for (std::size_t c = 0; c < cols; c += cols / 3) {
+                    std::vector<T> x(terms), y(terms);
+                    for (std::size_t k = 0; k < terms; ++k) x[k] = a(i, k), y[k] = b(k, c);
+                    ASSERT_EQ(out(i, c), sum_in_order(x, y, 0, whole)) << terms << " terms";
+                }
+        }
 }
 
 // More rows than are taken at a time, of a transposed matrix and of one in place; b and the result are wider than cols.

@@ -13,7 +13,7 @@ using std::size_t;
 
 inline constexpr size_t sum_block = 128;  // terms of one chain; a complex number is two
 inline constexpr int panel_rows = 48;     // rows of a product that are computed together
-inline constexpr size_t pad = 16;  // the number of columns is a multiple of it: a register of any instruction set
+inline constexpr size_t pad = 16;         // a multiple of it fills registers of any instruction set
 
 /// Rows of the small SVD that are this short count as 0, if the greatest element is in [1, 2). They are noise that
 /// Jacobi reduced. Products of shorter rows would also keep too few bits above the subnormal numbers. The square of a
@@ -42,23 +42,29 @@ struct Operand {
 /// out[i][j] = sum over k_begin <= k < k_end of a[i][k] b[k - k_begin][j], with rows x cols elements in rows of ldo
 /// values.
 /// Preconditions:
-/// - cols is a multiple of a register's values.
+/// - A row of b may be read up to a multiple of `pad`: the rows after it, or room after the last one, have these
+/// values.
 /// - If `continued` is false, k_begin is a multiple of sum_block.
 /// - If `continued` is true, all terms are of one block, and `out` holds the sum of the block's terms before them.
 using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
                                  size_t cols, void* out, size_t ldo, bool continued, void* workspace);
 
-/// out (rows x cols, in rows of ldo values) = the sparse matrix a, from row `first` on, times b.
+/// out (rows x cols, in rows of ldo values) = the sparse matrix a, from row `first` on, times b. Rows of b are read as
+/// in a ProductFunction.
 using SparseProductFunction = void (*)(const SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
                                        size_t cols, void* out, size_t ldo);
 
 /// Room for one panel; its rows may have small gaps between them.
 inline constexpr size_t panel_values = panel_rows * (sum_block + pad);
 
+/// Room for whole registers, of any instruction set, in a row of `cols` values.
+constexpr size_t whole_registers(size_t cols) { return (cols + pad - 1) / pad * pad; }
+
 /// Returns the number of panels of a product at a time: their sums of one level fill a quarter of a second-level cache.
 constexpr size_t chunk_panels(size_t rows, size_t cols, size_t value_bytes) {
     constexpr size_t bytes = size_t{1} << 19;
-    const size_t panels = (rows + panel_rows - 1) / panel_rows, most = bytes / (panel_rows * cols * value_bytes);
+    const size_t panels = (rows + panel_rows - 1) / panel_rows,
+                 most = bytes / (panel_rows * whole_registers(cols) * value_bytes);
     return most < 1 ? 1 : panels < most ? panels : most;
 }
 
@@ -66,7 +72,8 @@ constexpr size_t chunk_panels(size_t rows, size_t cols, size_t value_bytes) {
 constexpr size_t product_workspace(size_t rows, size_t terms, size_t cols, size_t value_bytes) {
     size_t levels = 1;
     for (size_t blocks = terms / sum_block + 1; blocks > 0; blocks >>= 1) ++levels;
-    return panel_values + sum_block * cols + levels * chunk_panels(rows, cols, value_bytes) * panel_rows * cols;
+    const size_t sums = chunk_panels(rows, cols, value_bytes) * panel_rows;
+    return panel_values + (sum_block + levels * sums) * whole_registers(cols);
 }
 
 /// Two rows of a matrix.

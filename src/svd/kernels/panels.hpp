@@ -38,9 +38,14 @@ template <class L> struct Panels {
     template <class T, int NV> static constexpr int tile_rows = (V<T>::lanes * sizeof(T) == 64 ? 24 : 12) / NV;
     template <class T> static constexpr int most_vectors = V<T>::lanes * sizeof(T) == 64 ? 4 : 2;
     static_assert(panel_rows % 24 == 0);
+    /// A panel with so few rows is one tile of this height.
+    static constexpr int few_rows = 4;
+    /// Returns how many rows of a panel are computed: those of whole tiles, whatever their width.
+    RNG_FN static int height_of(int rows) { return rows <= few_rows ? few_rows : (rows + 23) / 24 * 24; }
 
     /// A packed panel: term after term.
     template <class T> struct Packed {
+        static constexpr bool may_have_few_rows = true;
         const T* at;
         template <int MR> struct Tile {
             const T* at;
@@ -52,6 +57,7 @@ template <class L> struct Panels {
     /// A panel in its place in memory: rows with contiguous terms. There is one pointer for each 8 rows. The other rows
     /// use precomputed offsets, because a pointer for each row would not fit into the registers.
     template <class T> struct InPlace {
+        static constexpr bool may_have_few_rows = false;
         const T* at;
         ptrdiff_t stride;
         template <int MR> struct Tile {
@@ -132,67 +138,89 @@ template <class L> struct Panels {
     template <class T, int NV, class Panel>
     RNG_FN static void tiles(const Panel& a, int rows, const T* b, size_t ldb, int count, T* sums, bool continued,
                              Ahead ahead) {
+        if constexpr (Panel::may_have_few_rows) {
+            if (rows <= few_rows)
+                return micro<T, few_rows, NV>(a.template tile<few_rows>(0), b, ldb, count, sums, continued, ahead);
+        }
         constexpr int MR = tile_rows<T, NV>;
-        for (int first = 0; first < panel_rows; first += MR) {  // rows past the last one are zeros
-            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, first < rows ? count : 0,
-                             sums + first * NV * V<T>::lanes, continued, ahead);
+        for (int first = 0; first < rows; first += MR) {
+            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, count, sums + first * NV * V<T>::lanes, continued,
+                             ahead);
             ahead.per_term = 0;
         }
     }
 
-    /// Computes the panel's sums of one block, in the order of tiles: strips of columns, in each strip tiles of rows. b
-    /// is stored strip after strip.
-    template <class T, class Panel>
-    static void panel(const Panel& a, int rows, const T* b, size_t cols, int count, T* sums, bool continued,
-                      Ahead ahead) {
+    /// Rows of b. If they are wider than a tile, they are stored strip after strip.
+    template <class T> struct Strips {
+        const T* at;
+        size_t ld;  // of the only strip; 0: strips have no gaps
+    };
+
+    /// Calls strip(c, nv, width) for strips of whole registers, from column c on.
+    template <class T, class F> RNG_FN static void for_each_strip(size_t cols, const F& strip) {
         for (size_t c = 0; c < cols;) {
-            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t left = (cols - c + V<T>::lanes - 1) / V<T>::lanes;
             const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
-            T* const out = sums + c * panel_rows;
-            const T* const strip = b + c * static_cast<size_t>(count);
-            if (nv == 1) tiles<T, 1>(a, rows, strip, width, count, out, continued, ahead);
-            if (nv == 2) tiles<T, 2>(a, rows, strip, width, count, out, continued, ahead);
-            if constexpr (most_vectors<T> == 4) {
-                if (nv == 3) tiles<T, 3>(a, rows, strip, width, count, out, continued, ahead);
-                if (nv == 4) tiles<T, 4>(a, rows, strip, width, count, out, continued, ahead);
-            }
-            ahead.per_term = 0;
+            strip(c, nv, width);
             c += width;
         }
     }
 
-    /// Returns the rows of b, strip after strip; returns b itself if it is one strip.
-    template <class T> static const T* strips(const T* b, size_t ldb, size_t cols, int count, T* room) {
-        if (cols <= most_vectors<T> * V<T>::lanes && ldb == cols) return b;
-        for (size_t c = 0; c < cols;) {
-            const size_t left = (cols - c) / V<T>::lanes;
-            const size_t width = (left < most_vectors<T> ? left : most_vectors<T>)*V<T>::lanes;
+    /// Computes the panel's sums of one block, in the order of tiles: strips of columns, in each strip tiles of rows.
+    template <class T, class Panel>
+    static void panel(const Panel& a, int rows, const Strips<T>& b, size_t cols, int count, T* sums, bool continued,
+                      Ahead ahead) {
+        for_each_strip<T>(cols, [&](size_t c, size_t nv, size_t width) RNG_LAMBDA_INLINE {
+            T* const out = sums + c * panel_rows;
+            const T* const strip = b.at + c * static_cast<size_t>(count);
+            const size_t ld = b.ld != 0 ? b.ld : width;
+            if (nv == 1) tiles<T, 1>(a, rows, strip, ld, count, out, continued, ahead);
+            if (nv == 2) tiles<T, 2>(a, rows, strip, ld, count, out, continued, ahead);
+            if constexpr (most_vectors<T> == 4) {
+                if (nv == 3) tiles<T, 3>(a, rows, strip, ld, count, out, continued, ahead);
+                if (nv == 4) tiles<T, 4>(a, rows, strip, ld, count, out, continued, ahead);
+            }
+            ahead.per_term = 0;
+        });
+    }
+
+    /// Returns the rows of b in their place if they are one strip without a gap of a register. Otherwise copies them:
+    /// rows far apart would take each other's place in the cache.
+    template <class T> static Strips<T> strips(const T* b, size_t ldb, size_t cols, int count, T* room) {
+        if (cols <= most_vectors<T> * V<T>::lanes && ldb < cols + V<T>::lanes) return {b, ldb};
+        for_each_strip<T>(cols, [&](size_t c, size_t, size_t width) {
             T* to = room + c * static_cast<size_t>(count);
             for (int k = 0; k < count; ++k)
                 for (size_t j = 0; j < width; j += V<T>::lanes, to += V<T>::lanes)
                     V<T>::store(to, V<T>::load(b + static_cast<size_t>(k) * ldb + c + j));
-            c += width;
-        }
-        return room;
+        });
+        return {room, 0};
+    }
+
+    /// Adds the sums `from` of a panel of `rows` rows to the left of the sums `to`.
+    template <class T> static void add_panel(T* to, const T* from, size_t cols, int rows) {
+        for_each_strip<T>(cols, [&](size_t c, size_t, size_t width) {
+            add_to<T>(to + c * panel_rows, from + c * panel_rows, static_cast<size_t>(rows) * width);
+        });
     }
 
     /// Calls row(in the order of tiles, in rows of the result, width) for every strip of a row of the panel's sums.
-    template <class T, class F> RNG_FN static void for_each_strip(size_t cols, int rows, const F& row) {
-        for (size_t c = 0; c < cols;) {
-            const size_t left = (cols - c) / V<T>::lanes;
-            const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
-            for (int r = 0; r < rows; ++r) row(c * panel_rows + static_cast<size_t>(r) * width, r, c, width);
-            c += width;
-        }
+    template <class T, class F> RNG_FN static void for_each_row(size_t cols, int rows, const F& row) {
+        for_each_strip<T>(cols, [&](size_t c, size_t, size_t width) RNG_LAMBDA_INLINE {
+            for (int r = 0; r < rows; ++r)
+                row(c * panel_rows + static_cast<size_t>(r) * width, r, c, width < cols - c ? width : cols - c);
+        });
     }
     template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
-        for_each_strip<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+        for_each_row<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) RNG_LAMBDA_INLINE {
             T* const to = out + static_cast<size_t>(r) * ldo + c;
-            for (size_t k = 0; k < width; k += V<T>::lanes) V<T>::store(to + k, V<T>::load(sums + at + k));
+            size_t k = 0;
+            for (; k + V<T>::lanes <= width; k += V<T>::lanes) V<T>::store(to + k, V<T>::load(sums + at + k));
+            for (; k < width; ++k) to[k] = sums[at + k];
         });
     }
     template <class T> static void pack_sums(const T* out, size_t ldo, size_t cols, int rows, T* sums) {
-        for_each_strip<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+        for_each_row<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
             for (size_t k = 0; k < width; ++k) sums[at + k] = out[static_cast<size_t>(r) * ldo + c + k];
         });
     }

@@ -9,6 +9,7 @@
 #include <rng/distributions/complex_normal.hpp>
 #include <rng/distributions/normal.hpp>
 
+#include "../cpu/parallel_for.hpp"
 #include "orthonormalise.hpp"
 #include "small_svd.hpp"
 
@@ -138,16 +139,22 @@ void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBack
     std::vector<RangeFinder<T>> algorithms;
     for (const auto& backend : backends) algorithms.emplace_back(plan, *backend);
     in_turn = in_turn && backends.size() > 1;
+    const auto for_each_matrix = [&](const auto& work) {
+        const auto some = [&](size_t first, size_t last) {
+            for (size_t i = first; i < last; ++i) work(i);
+        };
+        plan.spread ? rng_cpu::parallel_for(backends.size(), 1, SIZE_MAX, some) : some(0, backends.size());
+    };
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
     if (values == 0) {  // the position is not even rounded up
-        for (auto& algorithm : algorithms) algorithm.require_finite();
+        for_each_matrix([&](size_t i) { algorithms[i].require_finite(); });
         return;
     }
     if (plan.in.center)
-        for (size_t i = 0; i < backends.size(); ++i) {
+        for_each_matrix([&](size_t i) {
             algorithms[i].require_finite();
             if (!in_turn) backends[i]->subtract_column_means();
-        }
+        });
     const auto sketch = [&](size_t i, const StreamRecord& stream) {
         if (plan.in.center && in_turn) backends[i]->subtract_column_means();
         algorithms[i].sketch(stream);
@@ -159,7 +166,7 @@ void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBack
         // The work takes too long for the generator's lock. If another thread advances the generator in this time, the
         // work is repeated; but no rank can repeat it alone.
         const StreamRecord expected = test_matrix_of(plan, generator, values, slot);
-        for (size_t i = 0; i < backends.size(); ++i) sketch(i, expected);
+        for_each_matrix([&](size_t i) { sketch(i, expected); });
         check_unmoved(plan, generator);
         try {
             (void)generator.claim(plan.in.call, values, slot, [&](const StreamRecord& claimed) {
@@ -170,10 +177,10 @@ void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBack
             throw std::runtime_error(
                 "another thread moved the generator while the ranks went on; each rank needs its own");
         }
-        for (size_t i = 0; i < backends.size(); ++i) {
+        for_each_matrix([&](size_t i) {
             if (in_turn) sketch(i, expected);  // that of the next matrix took its place
             algorithms[i].finish(expected);
-        }
+        });
         return;
     }
 }

@@ -16,6 +16,7 @@ struct SvdPlan {
     SvdShape shape;
     RankCall* ranks = nullptr;          ///< null: one process
     std::vector<std::byte> state = {};  ///< of ranks: the state of their generators when the call began
+    bool spread = false;  ///< true if each matrix is the work of one thread; otherwise threads share each matrix
 };
 
 /// Computes the SVD of each backend's matrix; the backends write the results. All matrices have the shape and the test

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../cpu/fp_environment.hpp"
+#include "../cpu/parallel_for.hpp"
 #include "blas.hpp"
 #include "host_backend.hpp"
 #include "range_finder.hpp"
@@ -20,7 +21,9 @@ void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, G
     std::vector<std::unique_ptr<SvdBackend<T>>> backends;
     for (size_t i = 0; i < inputs.size(); ++i)
         backends.push_back(host_backend<T>({inputs[i], shape, {&inputs[i].a, 1}, outputs[i]}));
-    svd_lowrank_at<T>({inputs[0], shape}, backends, generator);
+    // Threads that each take whole matrices wait for each other once, not in every product.
+    const bool spread = inputs.size() >= rng_cpu::chunks_per_thread * static_cast<size_t>(num_threads());
+    svd_lowrank_at<T>({.in = inputs[0], .shape = shape, .spread = spread}, backends, generator);
 }
 
 }  // namespace

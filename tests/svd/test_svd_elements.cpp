@@ -178,4 +178,37 @@ TYPED_TEST(SvdOfAnyElement, ABatchHasTheBitsOfSingleCalls) {
     EXPECT_TRUE(rng::pca_lowrank(none, {.q = 5}, gen).empty());
 }
 
+// So many that each thread takes whole matrices.
+TYPED_TEST(SvdOfAnyElement, ALargeBatchHasTheBitsOfSingleCalls) {
+    constexpr std::size_t m = 20, n = 9, size = 30;
+    auto values = random_matrix<TypeParam>(size * m, n);
+    const rng::batch_view<TypeParam> batch{rng::matrix_view<TypeParam>::row_major(values.values.data(), m, n), size,
+                                           static_cast<std::ptrdiff_t>(m * n)};
+    std::vector<rng::LowRankSvd<TypeParam>> expected, centred;
+    for (std::size_t i = 0; i < size; ++i) {
+        Generator single(42);
+        expected.push_back(rng::svd_lowrank(batch[i], {.q = 3}, single));
+        centred.push_back(rng::pca_lowrank(batch[i], {.q = 3}, single));
+    }
+    support::on_every_path({1, 3}, [&](const std::string& path) {
+        Generator gen(42);
+        const auto results = rng::svd_lowrank(batch, {.q = 3}, gen), pca = rng::pca_lowrank(batch, {.q = 3}, gen);
+        for (std::size_t i = 0; i < size; ++i) {
+            EXPECT_TRUE(same(results[i], expected[i])) << i << ", " << path;
+            EXPECT_TRUE(same(pca[i], centred[i])) << i << ", " << path;
+        }
+    });
+    // The error is that of the first matrix, whichever thread is the first.
+    values(11 * m + 2, 4) = values(23 * m, 0) = TypeParam(std::numeric_limits<float>::quiet_NaN());
+    const support::SavedSettings saved;
+    for (const int threads : {1, 4}) {
+        rng::set_num_threads(threads);
+        Generator gen(42);
+        EXPECT_EQ(
+            support::error_of(rng::ErrorCode::invalid_argument, [&] { (void)rng::svd_lowrank(batch, {.q = 3}, gen); }),
+            "svd_lowrank: A[11] must be finite, got NaN at (2, 4)");
+        EXPECT_EQ(gen.position(), 0u);
+    }
+}
+
 }  // namespace

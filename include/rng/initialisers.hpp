@@ -194,7 +194,7 @@ template <class T>
 
 /// Fills a shard of a random matrix with orthonormal rows or columns, whichever are fewer, times gain. The matrix has
 /// shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar). Its sums
-/// have the order of svd_lowrank, which is provisional: a minor release may change it (docs/releases.md).
+/// have the order of svd_lowrank (docs/svd.md).
 /// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
 /// The source is a Stream or a Generator. A Generator advances past as many normal values as the whole tensor has
 /// elements.

@@ -157,8 +157,7 @@ typedef struct rng_svd {
     int64_t center; /**< 1: principal components, of a minus the mean of each column; 0: of a */
     void *u, *s, *v;
 } rng_svd;
-/** Computes the q leading singular values and vectors, and advances the stream past the random test matrix. The order
- * of its sums is provisional: a minor release may change these bits (docs/releases.md). */
+/** Computes the q leading singular values and vectors, and advances the stream past the random test matrix. */
 RNG_C_API rng_status rng_svd_lowrank(const rng_svd* svd, rng_stream* stream);
 
 #ifdef __cplusplus

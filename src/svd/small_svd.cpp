@@ -162,14 +162,20 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
     Rows m = upper;
     if (!elsewhere || !elsewhere(m[0], tolerance))
         svd::jacobi(kernels(), m[0], q, ld, static_cast<int>(planes), tolerance);
-    // sigma = |R u|, v = R u / sigma. The length of a row of m would have the errors of all its rotations.
+    // u: the rows of m, divided by their lengths; v = R u / |R u|. A length has the relative errors of all rotations of
+    // its row. |R u| has not, but its own errors are relative to R: it is sigma of the longer rows only.
     Rows v(q, ld, planes);
     std::vector<double> sigma(q);
+    for (size_t i = 0; i < q; ++i) sigma[i] = m.length(m[i]);
+    const double longest = *std::max_element(sigma.begin(), sigma.end());
     for (size_t i = 0; i < q; ++i) {
-        const double length = m.length(m[i]);
-        if (!(length > rng_abi::least_length)) continue;
-        m.divide(m[i], length);
-        sigma[i] = v.multiply(i, upper, m[i]);
+        if (!(sigma[i] > rng_abi::least_length)) {
+            sigma[i] = 0;
+            continue;
+        }
+        m.divide(m[i], sigma[i]);
+        const double product = v.multiply(i, upper, m[i]);
+        if (sigma[i] * 64 >= longest) sigma[i] = product;
     }
     std::vector<size_t> by_size(q);
     std::iota(by_size.begin(), by_size.end(), size_t{0});

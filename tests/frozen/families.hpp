@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <random>
 #include <span>
 
@@ -441,6 +442,122 @@ inline bool other_fills(Case& c) {
     return true;
 }
 
+// ---- Decompositions and products
+
+template <class T> T element_of(Random& random) {
+    if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+        const auto re = number_of<typename T::value_type>(random), im = number_of<typename T::value_type>(random);
+        return {re, im};
+    } else {
+        return number_of<T>(random);
+    }
+}
+/// Fills a matrix whose rows are independent, of falling sizes, multiples of a few rows, or mostly zeros.
+template <class T> Matrix<T> elements_for(Case& c, size_t rows, size_t cols) {
+    Matrix<T> a(c.random, rows, cols);
+    const uint64_t kind = c.random.below(4), rank = 1 + c.random.below(4);
+    c.note("rows", rows), c.note("cols", cols), c.note("kind", kind);
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < cols; ++j) {
+            T& x = a.view(i, j);
+            x = element_of<T>(c.random);
+            if (kind == 2 && i >= rank) x = a.view(i % rank, j);
+            if (kind == 3 && !c.random.one_in(4)) x = T{};
+            if constexpr (sizeof(T) > 2)
+                if (kind == 1) x *= static_cast<decltype(std::abs(x))>(power_of_two(-static_cast<int>(i % 50)));
+        }
+    return a;
+}
+/// The stored elements of a matrix.
+template <class T> struct Csr {
+    std::vector<int64_t> offsets{0}, columns;
+    std::vector<T> values;
+
+    explicit Csr(const rng::matrix_view<T>& a) {
+        for (size_t i = 0; i < a.rows; ++i) {
+            for (size_t j = 0; j < a.cols; ++j) {
+                bool is_zero = false;
+                if constexpr (sizeof(T) == 2)
+                    is_zero = static_cast<float>(a(i, j)) == 0;
+                else
+                    is_zero = a(i, j) == T{};
+                if (is_zero) continue;
+                columns.push_back(static_cast<int64_t>(j));
+                values.push_back(a(i, j));
+            }
+            offsets.push_back(static_cast<int64_t>(columns.size()));
+        }
+    }
+    [[nodiscard]] rng::csr_view<T> view(size_t rows, size_t cols) const {
+        return {rows, cols, offsets, columns, values};
+    }
+};
+template <class T> void add_parts(Digest& digest, const std::vector<T>& values) {
+    digest.add_numbers(values.data(), values.size() * sizeof(T), sizeof(decltype(std::abs(T{}))));
+}
+/// svd_lowrank and pca_lowrank of matrices, with a mean, sparse, and in shards.
+template <class T> bool low_rank(Case& c) {
+    Source source(c);
+    const uint64_t most = c.random.one_in(12) ? 130 : 40;
+    const size_t rows = 1 + c.random.below(most), cols = 1 + c.random.below(most);
+    Matrix<T> a = elements_for<T>(c, rows, cols);
+    const Matrix<T> mean = elements_for<T>(c, 1, cols);
+    const auto q = static_cast<long long>(c.random.below(std::min(rows, cols) + 1));
+    const auto niter = static_cast<long long>(c.random.below(4));
+    const auto test_matrix = c.random.one_in(4) ? rng::TestMatrix::rademacher : rng::TestMatrix::normal;
+    const uint64_t call = c.random.below(5), cut = c.random.below(rows + 1);
+    c.note("q", q), c.note("niter", niter), c.note("call", call);
+    const rng::SvdOptions<T> options{.q = q, .niter = niter, .test_matrix = test_matrix};
+    const auto add = [&](const auto& svd) {
+        add_parts(c.digest, svd.U.values), add_parts(c.digest, svd.S), add_parts(c.digest, svd.V.values);
+    };
+    rng::matrix_view<T> upper = a.view, lower = a.view;
+    upper.rows = cut;
+    lower.rows = rows - cut;
+    lower.data += static_cast<ptrdiff_t>(cut) * a.view.row_stride;
+    const rng::matrix_view<T> parts[] = {upper, lower};
+    auto less_mean = options;
+    less_mean.M = {mean.view.data, 1, cols, mean.view.row_stride, mean.view.col_stride};
+    const Csr<T> sparse(a.view);
+    switch (call) {
+        case 0: add(rng::svd_lowrank(a.view, options, source.generator)); break;
+        case 1: add(rng::svd_lowrank(a.view, less_mean, source.generator)); break;
+        case 2:
+            add(rng::pca_lowrank(a.view, {.q = q, .niter = niter, .test_matrix = test_matrix}, source.generator));
+            break;
+        case 3: add(rng::svd_lowrank(sparse.view(rows, cols), options, source.generator)); break;
+        default: add(rng::svd_lowrank(rng::row_shards<T>{parts}, options, source.generator)); break;
+    }
+    return true;
+}
+/// csr_product and csr_product_transposed.
+template <class T, class U = T> bool sparse_products(Case& c) {
+    const size_t rows = 1 + c.random.below(300), cols = 1 + c.random.below(40), width = 1 + c.random.below(20);
+    const Matrix<T> a = elements_for<T>(c, rows, cols);
+    const Csr<T> sparse(a.view);
+    for (const bool is_transposed : {false, true}) {
+        const Matrix<U> b = elements_for<U>(c, is_transposed ? rows : cols, width);
+        std::vector<U> out((is_transposed ? cols : rows) * width);
+        const auto to = rng::matrix_view<U>::row_major(out.data(), is_transposed ? cols : rows, width);
+        if (is_transposed)
+            rng::csr_product_transposed(sparse.view(rows, cols), b.view, to);
+        else
+            rng::csr_product(sparse.view(rows, cols), b.view, to);
+        add_parts(c.digest, out);
+    }
+    return true;
+}
+template <class T> bool orthogonal_weights(Case& c) {
+    Source source(c);
+    const size_t rows = 1 + c.random.below(60), cols = 1 + c.random.below(60);
+    const double gain = 1 + static_cast<double>(c.random.below(9)) / 8;
+    c.note("rows", rows), c.note("cols", cols), c.note("gain", gain);
+    Matrix<T> matrix(c.random, rows, cols);
+    rng::init::orthogonal(rng::shard<T>(matrix.view), source.generator, gain);
+    matrix.add_to(c.digest);
+    return true;
+}
+
 // ---- Single values and engines
 
 /// at(), Cursor, Reader, and draws from engines, whose words come from the engine or from std.
@@ -591,8 +708,21 @@ inline std::vector<Family> families(const Library& library) {
         {"initial weights f32", 150, initial_weights<float>},
         {"initial weights f64", 150, initial_weights<double>},
         {"other fills", 300, other_fills},
-        // svd_lowrank, csr_product and init::orthogonal follow here when the order of their sums is no longer
-        // provisional.
+        {"svd_lowrank f32", 150, low_rank<float>},
+        {"svd_lowrank f64", 150, low_rank<double>},
+        {"svd_lowrank c64", 100, low_rank<std::complex<float>>},
+        {"svd_lowrank c128", 100, low_rank<std::complex<double>>},
+        {"svd_lowrank f16", 40, low_rank<rng::float16>},
+        {"svd_lowrank bf16", 40, low_rank<rng::bfloat16>},
+        {"csr_product f32", 80, sparse_products<float>},
+        {"csr_product f64", 80, sparse_products<double>},
+        {"csr_product c64", 60, sparse_products<std::complex<float>>},
+        {"csr_product c128", 60, sparse_products<std::complex<double>>},
+        {"csr_product f16", 40, sparse_products<rng::float16, float>},
+        {"csr_product bf16", 40, sparse_products<rng::bfloat16, float>},
+        {"orthogonal f32", 60, orthogonal_weights<float>},
+        {"orthogonal f64", 60, orthogonal_weights<double>},
+        {"orthogonal bf16", 40, orthogonal_weights<rng::bfloat16>},
     };
     all.insert(all.end(), others.begin(), others.end());
     return all;

@@ -154,8 +154,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The version of docs/contract.md that this library implements. A change of any bit raises it, except in what the
-/// contract calls provisional.
+/// The version of docs/contract.md that this library implements. A change of any bit raises it.
 inline constexpr int contract_version = 1;
 
 /// The seed of a generator that was never seeded, as in C++26's std::philox4x32.

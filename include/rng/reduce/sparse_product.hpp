@@ -5,8 +5,7 @@
 //
 // Each element of the result is the sum, in a binary tree, of chains of fma over blocks of 128 terms (docs/svd.md, "The
 // order of every sum"). Terms that A does not store are left out. The bits are the same for any number of threads,
-// instruction set, strides and order of the columns within a row. The order of the sums is provisional: a minor release
-// may change it.
+// instruction set, strides and order of the columns within a row.
 #pragma once
 
 #include "../detail/svd_input.hpp"

@@ -11,7 +11,7 @@
 // Names and meaning follow torch.svd_lowrank and torch.pca_lowrank. The functions of torch take no generator, and their
 // results depend on device and threads.
 // Source: Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53 (2011), algorithms 4.4 and 5.1.
-// docs/svd.md gives every operation in its order. The order of sums is provisional: a minor release may change it.
+// docs/svd.md gives every operation in its order.
 #pragma once
 
 #include "../detail/svd_input.hpp"

@@ -139,6 +139,22 @@ TYPED_TEST(SvdLowRank, EveryPathGivesTheSameBits) {
     }
 }
 
+// Only a large q gives the rotations to threads.
+TEST(SvdLowRankRotations, OnThreadsGiveTheSameBits) {
+    const auto a = random_matrix<double>(330, 320);
+    const auto run = [&] {
+        Generator generator(42);
+        return rng::svd_lowrank(a.view(), {.q = 320, .niter = 0}, generator);
+    };
+    const support::SavedSettings saved;
+    rng::set_num_threads(1);
+    const auto expected = run();
+    for (const int threads : {2, 3}) {
+        rng::set_num_threads(threads);
+        EXPECT_TRUE(same(run(), expected)) << threads << " threads";
+    }
+}
+
 TYPED_TEST(SvdLowRank, AnyStridesGiveTheSameBits) {
     const std::size_t m = 131, n = 70;
     const auto a = random_matrix<TypeParam>(m, n);

@@ -17,6 +17,7 @@ written before, and every function called once. Matrices have singular values ne
 import argparse
 import ctypes
 import json
+import math
 import os
 import platform
 import statistics
@@ -24,9 +25,13 @@ import sys
 import time
 
 import numpy as np
+import scipy.sparse
 
 ISAS = ("scalar", "avx2", "avx512")
-SHAPES = ("20000x2000q16", "20000x2000q64", "4096x4096q16", "4096x4096q64", "2000x500q128", "1000x1000q6")
+SHAPES = (
+    "20000x2000q16", "20000x2000q64", "4096x4096q16", "4096x4096q64", "2000x500q128", "1000x1000q6", "100000x100q10",
+    "1000000x2q2", "512x512q512", "1000x64x64q8", "100000x10000e1000000q10",
+)  # fmt: skip
 NITER = 2
 REST = 0.02  # seconds before each call: OpenMP's threads spin for a while after their work
 
@@ -43,20 +48,32 @@ class Rng:
         self.library.rng_threads(threads)
 
     def svd(self, a, q):
-        (m, n), t = a.shape, a.dtype
-        u, s, v = np.empty((m, q), t), np.empty(q, t), np.empty((n, q), t)
-        call = self.library.rng_svd_f32 if t == np.float32 else self.library.rng_svd_f64
-        sizes = [ctypes.c_longlong(x) for x in (m, n, q, NITER)]
-        pointers = [ctypes.c_void_p(x.ctypes.data) for x in (a, u, s, v)]
-        if call(pointers[0], *sizes, ctypes.c_ulonglong(42), *pointers[1:]):
+        (m, n), t = a.shape[-2:], a.dtype
+        many = a.shape[:-2]
+        u, s, v = np.empty((*many, m, q), t), np.empty((*many, q), t), np.empty((*many, n, q), t)
+        arrays = [a.indptr, a.indices, a.data] if scipy.sparse.issparse(a) else [a]
+        sizes = [*([] if scipy.sparse.issparse(a) else [math.prod(many)]), m, n, q, NITER]
+        name = ("rng_svd_csr_" if scipy.sparse.issparse(a) else "rng_svd_") + ("f32" if t == np.float32 else "f64")
+        arguments = [ctypes.c_void_p(x.ctypes.data) for x in arrays] + [ctypes.c_longlong(x) for x in sizes]
+        if getattr(self.library, name)(*arguments, *(ctypes.c_void_p(x.ctypes.data) for x in (u, s, v))):
             sys.exit("svd_torch.py: svd_lowrank failed")
         return u, s, v
 
 
 def parse(shape):
+    """"MxNqQ"; "BxMxNqQ" for a batch; "MxNeEqQ" for a sparse matrix of E elements."""
     sizes, q = shape.split("q")
-    m, n = sizes.split("x")
-    return int(m), int(n), int(q)
+    sizes, _, elements = sizes.partition("e")
+    return tuple(map(int, sizes.split("x"))), int(elements or 0), int(q)
+
+
+def sparse_matrix(m, n, elements, dtype):
+    generator = np.random.Generator(np.random.PCG64(7))
+    places = generator.integers(0, [[m], [n]], (2, elements))
+    values = generator.standard_normal(elements, dtype)
+    a = scipy.sparse.csr_array((values, places), shape=(m, n))
+    a.indptr, a.indices = a.indptr.astype(np.int32), a.indices.astype(np.int32)
+    return a
 
 
 def matrix(m, n, dtype, flat):
@@ -73,7 +90,13 @@ def matrix(m, n, dtype, flat):
 
 
 def residual(a, factors):
+    """||A - U S V^T|| / ||A||, Frobenius; of a batch, the greatest."""
+    if a.ndim == 3:
+        return max(residual(*one) for one in zip(a, zip(*factors)))
     u, s, v = (np.asarray(x, np.float64) for x in factors)
+    if scipy.sparse.issparse(a):  # U and V are orthonormal
+        total = float(a.data.astype(np.float64) @ a.data)
+        return float(np.sqrt(max(0, total - 2 * np.sum((a @ v) * u * s) + s @ s) / total))
     total = missing = 0.0
     for i in range(0, a.shape[0], 1000):
         rows = a[i : i + 1000].astype(np.float64)
@@ -97,6 +120,8 @@ def torch_peer(a, q, threads):
         import torch
     except ImportError:
         return None
+    if scipy.sparse.issparse(a):
+        return None
     torch.set_num_threads(threads)
     set_blas_threads(threads)
     tensor = torch.from_numpy(a)
@@ -108,6 +133,8 @@ def sklearn_peer(a, q, threads):
         from sklearn.utils.extmath import randomized_svd
         from threadpoolctl import threadpool_limits
     except ImportError:
+        return None
+    if a.ndim == 3:
         return None
 
     def call():
@@ -148,7 +175,7 @@ def measure(rng, a, q, threads, isas, peers, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", help="librng_svd_shared.so")
-    parser.add_argument("--shapes", nargs="+", default=SHAPES, metavar="MxNqQ")
+    parser.add_argument("--shapes", nargs="+", default=SHAPES, metavar="MxNqQ", help="BxMxNqQ: a batch; MxNeEqQ: a sparse matrix of E elements")
     parser.add_argument("--types", nargs="+", default=["f32", "f64"], choices=["f32", "f64"])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--isas", nargs="+", default=["avx2", "avx512"], choices=ISAS)
@@ -163,9 +190,13 @@ def main():
     load = os.getloadavg()[0]
     rows = []
     for shape in options.shapes:
-        m, n, q = parse(shape)
+        (*many, m, n), elements, q = parse(shape)
         for kind in options.types:
-            a = matrix(m, n, np.float32 if kind == "f32" else np.float64, options.flat)
+            dtype = np.float32 if kind == "f32" else np.float64
+            if elements:
+                a = sparse_matrix(m, n, elements, dtype)
+            else:
+                a = matrix(math.prod(many) * m, n, dtype, options.flat).reshape(*many, m, n)
             for threads in options.threads:
                 results = measure(rng, a, q, threads, isas, options.peers, options.rounds)
                 everything[f"{shape}/{kind}/t{threads}"] = results

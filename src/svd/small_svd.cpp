@@ -179,7 +179,8 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
     }
     std::vector<size_t> by_size(q);
     std::iota(by_size.begin(), by_size.end(), size_t{0});
-    std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return sigma[a] > sigma[b]; });
+    std::sort(by_size.begin(), by_size.end(),
+              [&](size_t a, size_t b) { return sigma[a] > sigma[b] || (sigma[a] == sigma[b] && a < b); });
     Rows& u = upper = m.in_order(by_size);
     v = v.in_order(by_size);
 

@@ -68,7 +68,7 @@ template <class T, class Device> class DeviceBackend final : public SvdBackend<T
     void to_host(T* host, const T* room, size_t n) override { work_.device.to_host(host, room, n * sizeof(T)); }
     void from_host(T* to, const T* host, size_t n) override { work_.device.to_device(to, host, n * sizeof(T)); }
     void write_head(const std::vector<T>& rows) override {
-        const size_t q = this->in_.shape.q, parts = this->in_.shape.parts();
+        const size_t q = this->in_.shape.returned_q, parts = this->in_.shape.parts();
         from_host(work_.other, rows.data(), rows.size());
         copy_elements(work_.device, {work_.other, rows.size() / (q * parts), q, static_cast<ptrdiff_t>(q), 1},
                       this->in_.out.U, this->in_.out.u_row_stride, this->in_.out.u_col_stride, parts * sizeof(T));

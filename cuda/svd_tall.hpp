@@ -93,9 +93,10 @@ template <class T, class Device> class DeviceTall final : public Tall<T> {
         auto* const on_device = work_.template at<double>(work_.layout.factors);
         const auto step = static_cast<int64_t>(shape_.parts());
         work_.device.to_device(on_device, factors.data(), factors.size() * sizeof factors[0]);
-        work_.each(rows * shape_.q, Write<T>{values_ + first * shape_.width(), on_device, static_cast<T*>(out),
-                                             row_stride * step, col_stride * step, rows, u32(shape_.q),
-                                             u32(shape_.width()), u32(shape_.ld()), u32(shape_.parts())});
+        work_.each(rows * shape_.returned_q,
+                   Write<T>{values_ + first * shape_.width(), on_device, static_cast<T*>(out), row_stride * step,
+                            col_stride * step, rows, u32(shape_.returned_q), u32(shape_.width()), u32(shape_.ld()),
+                            u32(shape_.parts())});
     }
 
   private:

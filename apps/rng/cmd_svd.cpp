@@ -23,7 +23,7 @@ namespace {
 
 struct Options {
     std::string matrix;
-    std::optional<std::string> q, niter, seed, dtype, prefix;
+    std::optional<std::string> q, niter, oversampling, seed, dtype, prefix;
     std::string device = "cpu";
     bool center = false, verify = false, json = false;
 };
@@ -41,7 +41,7 @@ constexpr const char* footer =
 
 /// The options of the decomposition, checked except for q.
 struct Job {
-    long long niter;
+    long long niter, oversampling;
     uint64_t seed;
     rng::Device device;
     bool center;
@@ -64,10 +64,13 @@ template <class M, class Options> auto decompose_on(const Options& options, cons
         return rng::svd_lowrank_on(job.device, matrix.view(), options, generator);
 }
 template <class M> auto decompose(const M& matrix, const Job& job) {
-    if (job.center) return decompose_on(rng::PcaOptions{.q = job.q, .niter = job.niter}, matrix, job);
+    if (job.center)
+        return decompose_on(rng::PcaOptions{.q = job.q, .niter = job.niter, .oversampling = job.oversampling}, matrix,
+                            job);
     rng::SvdOptions<typename M::value_type> options;
     options.q = job.q;
     options.niter = job.niter;
+    options.oversampling = job.oversampling;
     return decompose_on(options, matrix, job);
 }
 
@@ -258,8 +261,10 @@ void require_memory(const MatrixShape& shape, const Job& job, const Options& opt
         std::optional<size_t> entries;
         if (shape.entries) entries = static_cast<size_t>(*shape.entries);
         const auto rows = static_cast<size_t>(shape.rows), cols = static_cast<size_t>(shape.cols);
-        return job.center ? rng::pca_host_workspace<T>(rows, cols, {.q = q, .niter = job.niter}, entries)
-                          : rng::svd_host_workspace<T>(rows, cols, {.q = q, .niter = job.niter}, entries);
+        return job.center ? rng::pca_host_workspace<T>(
+                                rows, cols, {.q = q, .niter = job.niter, .oversampling = job.oversampling}, entries)
+                          : rng::svd_host_workspace<T>(
+                                rows, cols, {.q = q, .niter = job.niter, .oversampling = job.oversampling}, entries);
     };
     const size_t work = shape.is_complex
                             ? (is_double ? workspace(std::complex<double>{}) : workspace(std::complex<float>{}))
@@ -341,7 +346,8 @@ std::string readable(const Report& report, const Job& job, const Options& option
         {"matrix", options.matrix},
         {"shape", std::to_string(report.rows) + " x " + std::to_string(report.cols) + ", " + report.description},
         {"computed", report.dtype + (job.center ? ", less the mean of each column" : "")},
-        {"q", std::to_string(report.q)},
+        {"q",
+         std::to_string(report.q) + (job.oversampling > 0 ? ", oversampling " + std::to_string(job.oversampling) : "")},
         {"niter", std::to_string(job.niter)},
         {"seed", std::to_string(job.seed)},
         {"device", rng::to_string(job.device)},
@@ -377,8 +383,9 @@ std::string json(const Report& report, const Job& job, const Options& options) {
     return "{\n  \"version\": " + quoted(RNG_VERSION) + ",\n  \"matrix\": " + quoted(options.matrix) +
            ",\n  \"rows\": " + std::to_string(report.rows) + ",\n  \"cols\": " + std::to_string(report.cols) +
            ",\n  \"dtype\": " + quoted(report.dtype) + ",\n  \"q\": " + std::to_string(report.q) +
-           ",\n  \"niter\": " + std::to_string(job.niter) + ",\n  \"center\": " + (job.center ? "true" : "false") +
-           ",\n  \"seed\": " + quoted(hexadecimal(job.seed)) +
+           ",\n  \"niter\": " + std::to_string(job.niter) +
+           ",\n  \"oversampling\": " + std::to_string(job.oversampling) +
+           ",\n  \"center\": " + (job.center ? "true" : "false") + ",\n  \"seed\": " + quoted(hexadecimal(job.seed)) +
            ",\n  \"device\": " + quoted(rng::to_string(job.device)) +
            ",\n  \"seconds\": " + value_text(report.seconds) +
            ",\n  \"digest\": " + quoted(hexadecimal(report.digest)) +
@@ -395,6 +402,7 @@ int run(const Options& options) {
     (void)rng::current_isa();
     (void)rng::num_threads();
     const Job job{options.niter ? parse_i64("--niter", *options.niter, 0, INT64_MAX) : 2,
+                  options.oversampling ? parse_i64("--oversampling", *options.oversampling, 0, INT64_MAX) : 0,
                   options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed, find_device(options.device),
                   options.center};
     InputFile file(options.matrix);
@@ -425,6 +433,8 @@ Command add_svd(CommandLine& program) {
         .not_empty();
     command.add_option("-q", options->q, "Q", "How many singular values (default 6, or the smaller side)");
     command.add_option("--niter", options->niter, "N", "Power iterations (default 2)");
+    command.add_option("--oversampling", options->oversampling, "P",
+                       "Compute with P more columns, and return the Q leading ones (default 0)");
     command.add_option(
         "--seed", options->seed, "S",
         "Seed, decimal or 0x hexadecimal, below 2^64 (default " + std::to_string(rng::default_seed) + ")");

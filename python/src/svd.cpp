@@ -39,12 +39,15 @@ struct Result {
 };
 
 template <class T, class A>
-void compute(const A& a, long long q, long long niter, bool center, rng::Generator& generator, const Result& result) {
+void compute(const A& a, long long q, long long niter, long long oversampling, bool center, rng::Generator& generator,
+             const Result& result) {
     const nb::gil_scoped_release released;
     if (center)
-        result.take(rng::pca_lowrank(a, rng::PcaOptions{.q = q, .niter = niter}, generator));
+        result.take(
+            rng::pca_lowrank(a, rng::PcaOptions{.q = q, .niter = niter, .oversampling = oversampling}, generator));
     else
-        result.take(rng::svd_lowrank(a, rng::SvdOptions<T>{.q = q, .niter = niter}, generator));
+        result.take(
+            rng::svd_lowrank(a, rng::SvdOptions<T>{.q = q, .niter = niter, .oversampling = oversampling}, generator));
 }
 
 const char* call_of(bool center) { return center ? "pca_lowrank" : "svd_lowrank"; }
@@ -62,8 +65,8 @@ template <class F> void with_element(const char* call, const Array& a, const F& 
         throw_type_error(call, ": A must have real or complex elements, got ", a.dtype());
 }
 
-void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
-               rng::Generator& generator) {
+void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, long long q, long long niter,
+               long long oversampling, bool center, rng::Generator& generator) {
     const char* const call = call_of(center);
     const Array a(a_array, call, "A");
     const Result result(u, s, v, call);
@@ -73,13 +76,13 @@ void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, lon
     with_element(call, a, [&]<class T>(rng::type_tag<T>) {
         const rng::matrix_view<const T> view{reinterpret_cast<const T*>(a.data()), a.shape()[0], a.shape()[1],
                                              a.strides()[0] / item, a.strides()[1] / item};
-        compute<T>(view, q, niter, center, generator, result);
+        compute<T>(view, q, niter, oversampling, center, generator, result);
     });
 }
 
 void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle columns_array, nb::handle values_array,
-             nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
-             rng::Generator& generator) {
+             nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, long long oversampling,
+             bool center, rng::Generator& generator) {
     const char* const call = call_of(center);
     const Array offsets(offsets_array, call, "indptr"), columns(columns_array, call, "indices"),
         values(values_array, call, "data");
@@ -90,7 +93,7 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
         const auto compute_as = [&]<class Index>(rng::type_tag<Index>) {
             const rng::csr_view<T, Index> a{rows, cols, offsets.elements<const Index>(),
                                             columns.elements<const Index>(), values.elements<const T>()};
-            compute<T>(a, q, niter, center, generator, result);
+            compute<T>(a, q, niter, oversampling, center, generator, result);
         };
         if (offsets.dtype() != columns.dtype() || !visit_type<int32_t, int64_t>(columns.dtype(), compute_as))
             throw_type_error(call, ": indptr and indices must both be of int32 or of int64");

@@ -31,6 +31,18 @@ def test_principal_components():
     assert np.allclose(S, np.linalg.svd(a - a.mean(0))[1][:3])
 
 
+@pytest.mark.parametrize("decompose", [rng.svd_lowrank, rng.pca_lowrank])
+def test_oversampling_gives_the_leading_part_of_the_larger_call(decompose):
+    for a in (A, A.T, A.astype("c8")):
+        g, larger = rng.Generator(42), rng.Generator(42)
+        U, S, V = decompose(a, 4, 1, oversampling=5, generator=g)
+        for x, y in zip((U.T, S, V.T), (y.T[:4] for y in decompose(a, 9, 1, generator=larger))):
+            assert np.array_equal(x, y)
+        assert g.get_state() == larger.get_state()
+    for x, y in zip(decompose(A, 25, oversampling=2**64 - 1, generator=rng.Generator(42)), decompose(A, 25, generator=rng.Generator(42))):
+        assert np.array_equal(x, y)
+
+
 def test_sparse_matrices_give_the_dense_bits():
     sparse = pytest.importorskip("scipy.sparse")
     dense = np.where(np.abs(A) > 1.5, A, 0)
@@ -60,5 +72,7 @@ def test_what_is_refused(refused):
         (lambda: rng.svd_lowrank(A, generator=rng.Stream(1)), TypeError, "generator must be a Generator, got Stream"),
         (lambda: rng.svd_lowrank(np.where(A > 2, np.nan, A), generator=g), ValueError, "nan|NaN"),
         (lambda: rng.svd_lowrank(A, niter=-1, generator=g), ValueError, "niter"),
+        (lambda: rng.pca_lowrank(A, oversampling=-1, generator=g), ValueError, "pca_lowrank: oversampling must be at least 0, got -1"),
+        (lambda: rng.svd_lowrank(A, oversampling=1.5, generator=g), TypeError, "oversampling"),
     )
     assert g.position == 0

@@ -155,7 +155,7 @@ void HostTall<T>::write(size_t first, size_t rows, const std::vector<std::comple
     const size_t parts = shape_.parts();
     const auto step = static_cast<ptrdiff_t>(parts);
     for (size_t i = 0; i < rows; ++i)
-        for (size_t c = 0; c < shape_.q; ++c) {
+        for (size_t c = 0; c < shape_.returned_q; ++c) {
             const T* const at = values_ + (first + i) * pitch_ + c;
             T* const to = static_cast<T*>(out) +
                           (static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(c) * col_stride) * step;

@@ -40,7 +40,8 @@ class RankPlace {
     virtual void wait() = 0;
 };
 
-/// One rank's side of a call, for the q that all ranks have. It may throw an Error on one rank alone.
+/// One rank's side of a call, for the q of the result, which all ranks have alike. It may throw an Error on one rank
+/// alone.
 struct RankSide {
     /// Checks the rank's arguments, except M's shape and the sparse arrays, and returns the place of its data.
     std::function<std::unique_ptr<RankPlace>(size_t q)> place;

@@ -75,8 +75,8 @@ template <class T> class RangeFinder {
         }
         backend_.write(TallMatrix::x, factors);
         backend_.write(TallMatrix::z, factors);
-        std::vector<T> s(q);
-        for (size_t c = 0; c < q; ++c) s[c] = static_cast<T>(std::ldexp(svd.sigma[c], exponent - scale_));
+        std::vector<T> s(plan_.shape.returned_q);
+        for (size_t c = 0; c < s.size(); ++c) s[c] = static_cast<T>(std::ldexp(svd.sigma[c], exponent - scale_));
         backend_.write_s(s);
     }
 

@@ -128,13 +128,13 @@ template <class T> void SvdBackend<T>::write(TallMatrix which, const std::vector
         return of_columns_->write(0, in_.shape.cols, factors, out.V, out.v_row_stride, out.v_col_stride);
     if (ranks == nullptr) return of_rows_->write(0, in_.shape.rows, factors, out.U, out.u_row_stride, out.u_col_stride);
     // Rows that moved to this rank go back to the rank that has those of A.
-    const size_t kept = ranks->count() - ranks->tail(), values = in_.shape.q * in_.shape.parts();
+    const size_t kept = ranks->count() - ranks->tail(), q = in_.shape.returned_q, values = q * in_.shape.parts();
     std::vector<T> tail(ranks->tail() * values), head(ranks->head() * values);
     const auto u_first = static_cast<ptrdiff_t>(ranks->head() * in_.shape.parts()) * out.u_row_stride;
     of_rows_->write(0, kept, factors, static_cast<T*>(out.U) + u_first, out.u_row_stride, out.u_col_stride);
     if (!tail.empty()) {
         T* const room = room_for(tail.data());
-        of_rows_->write(kept, ranks->tail(), factors, room, static_cast<ptrdiff_t>(in_.shape.q), 1);
+        of_rows_->write(kept, ranks->tail(), factors, room, static_cast<ptrdiff_t>(q), 1);
         to_host(tail.data(), room, tail.size());
     }
     ranks->move_back(std::as_writable_bytes(std::span(tail)), values * sizeof(T),

@@ -9,6 +9,7 @@
 // [ld, 2 ld). Products with such a matrix are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <memory>
@@ -46,6 +47,7 @@ struct SvdShape {
     size_t rows, cols;  // of A
     size_t q;           // columns of X and Z
     bool complex;
+    size_t returned_q = q;  // columns of U and V: fewer than q with oversampling
     [[nodiscard]] bool is_wide() const { return rows < cols; }
     [[nodiscard]] size_t ld() const { return padded(q, rng_abi::pad); }
     [[nodiscard]] size_t parts() const { return complex ? 2 : 1; }  ///< real numbers of an element
@@ -53,7 +55,9 @@ struct SvdShape {
 };
 /// Validates the arguments, as checked_svd() does.
 [[nodiscard]] inline SvdShape checked_shape(const SvdInput& in) {
-    return {in.a.rows, in.a.cols, checked_svd(in), in.a.is_complex};
+    const size_t q = checked_svd(in), most = std::min(in.a.rows, in.a.cols);
+    const auto more = std::min<uint64_t>(static_cast<uint64_t>(in.oversampling), most - q);  // the sum cannot overflow
+    return {in.a.rows, in.a.cols, q + static_cast<size_t>(more), in.a.is_complex, q};
 }
 
 /// Returns the greater of two magnitudes; NaN is above all numbers.
@@ -102,8 +106,8 @@ template <class T> class Tall {
     /// Replaces a column: its real part, and the imaginary part after it. Element i becomes (int32(w) + 1/2) 2^-31
     /// factor, where w is word first + i of domain::svd_refill, counted from the stream's position.
     virtual void refill(size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
-    /// Writes rows [first, first + rows) of those here, each column times its factor, from `out` on. `out` is in the
-    /// same memory; strides are in elements.
+    /// Writes the first returned_q columns of rows [first, first + rows) of those here, each column times its factor,
+    /// from `out` on. `out` is in the same memory; strides are in elements.
     virtual void write(size_t first, size_t rows, const std::vector<std::complex<double>>& factors, void* out,
                        ptrdiff_t row_stride, ptrdiff_t col_stride) = 0;
 

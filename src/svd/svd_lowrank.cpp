@@ -35,6 +35,7 @@ size_t checked_svd(const SvdInput& in) {
     for (const DenseDescription& part : a.parts)
         if (part.data == nullptr && part.rows * a.cols > 0) refuse(in.call, a.name + " is null but has elements");
     if (in.niter < 0) refuse(in.call, "niter must be 0 or more, got " + std::to_string(in.niter));
+    if (in.oversampling < 0) refuse(in.call, "oversampling must be 0 or more, got " + std::to_string(in.oversampling));
     if (mean.data != nullptr && !((mean.rows == a.rows || mean.rows == 1) && (mean.cols == a.cols || mean.cols == 1)))
         refuse(in.call, "M must be " + shape_text(a.rows, a.cols) + ", " + shape_text(1, a.cols) + " or " +
                             shape_text(a.rows, 1) + ", got " + shape_text(mean.rows, mean.cols));

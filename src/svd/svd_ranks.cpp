@@ -48,6 +48,7 @@ std::vector<RankField> fields_of(const SvdInput& in, const Generator& generator,
             {"test_matrix", static_cast<uint64_t>(in.test_matrix), false},
             {"center", yes(in.center)},
             {"fast", yes(in.fast)},
+            {"oversampling", static_cast<uint64_t>(in.oversampling)},
             {"the generator's engine", static_cast<uint64_t>(generator.engine()), false},
             {"the generator's seed", generator.initial_seed()},
             {"the generator's stream id", generator.id()},
@@ -78,8 +79,8 @@ void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape, co
     const RankSlabs slabs(layout, in.a, mean, place);
     std::unique_ptr<SvdBackend<T>> backend;
     call.attempt([&] {
-        place.make({in, shape, slabs.all(), side.make_room(shape.q), &layout}, in.center || mean != RankMean::none,
-                   backend);
+        place.make({in, shape, slabs.all(), side.make_room(shape.returned_q), &layout},
+                   in.center || mean != RankMean::none, backend);
     });
     svd_lowrank_at<T>({in, shape, &call, std::move(state)}, {&backend, 1}, generator);
     place.wait();
@@ -100,7 +101,7 @@ void svd_over_ranks(const SvdInput& in, RankRows mine, const RankSide& side, Ran
         const SvdShape shape = call.alike([&] { return checked_shape(common(in)); });
         std::unique_ptr<RankPlace> place;
         call.attempt([&] {
-            place = side.place(shape.q);
+            place = side.place(shape.returned_q);
             check_mine(in, mine.count, *place);
         });
         const RankLayout layout(call, "row", mine.first, mine.count, in.a.rows, block_rows);

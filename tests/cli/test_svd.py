@@ -112,8 +112,8 @@ class Factors(SvdCase):
 
     def test_json(self):
         report = self.report(npy_file(product(12, 5)), "--seed", 16)
-        self.assertEqual((report["q"], report["niter"], report["center"], report["seed"], report["device"]),
-                         (5, 2, False, "0x0000000000000010", "cpu"))
+        self.assertEqual((report["q"], report["niter"], report["oversampling"], report["center"], report["seed"], report["device"]),
+                         (5, 2, 0, False, "0x0000000000000010", "cpu"))
         self.assertEqual((report["files"], report["differing"], report["paths"]), ([], 0, []))
         self.assertGreaterEqual(report["seconds"], 0)
         self.assertRegex(report["digest"], r"^0x[0-9a-f]{16}$")
@@ -132,6 +132,18 @@ class Factors(SvdCase):
         self.assertNotEqual(self.digest(data, "-q", 4), self.digest(data, *args))
         self.assertEqual(self.digest(data, "-q", 4), self.digest(data, "-q", 4, "--niter", 2))
         self.assertEqual(self.digest(data), self.digest(data, "-q", 6))
+
+    def test_oversampling(self):
+        data = npy_file([[(i * j) % 7 + (i == j) for j in range(30)] for i in range(300)])
+        for more in ((), ("--center",)):
+            _, U, S, V = self.factors(data, "-q", 9, *more)
+            report, *leading = self.factors(data, "-q", 4, "--oversampling", 5, *more)
+            self.assertEqual(leading, [[row[:4] for row in U], S[:4], [row[:4] for row in V]])
+            self.assertEqual((report["q"], report["oversampling"]), (4, 5))
+        self.assertEqual(self.digest(data, "-q", 30), self.digest(data, "-q", 30, "--oversampling", 2**63 - 1))
+        text = self.ok("svd", self.file(data), "-q", 4, "--oversampling", 5, "--verify").decode()
+        self.assertRegex(text, r"(?m)^q +4, oversampling 5$")
+        self.assertIn("all equal", text)
 
     def test_center(self):
         matrix = product(8, 5)  # eight rows of whole numbers: the means are exact
@@ -361,6 +373,7 @@ class BadArguments(SvdCase):
             self.refuses(f"rng svd: {path}: -q must be in [0, 3] for a matrix of 5 x 3, got {bad}", "svd", path, "-q", bad)
         self.assertIn("-q must be a whole number", self.fails(2, "svd", path, "-q", "1.5"))
         self.refuses(f"rng svd: --niter must be a whole number in [0, {2**63 - 1}], got -1", "svd", path, "--niter", -1)
+        self.refuses(f"rng svd: --oversampling must be a whole number in [0, {2**63 - 1}], got -1", "svd", path, "--oversampling", -1)
         self.refuses(f"rng svd: --seed must be a whole number in [0, 2^64 - 1], got {2**64}", "svd", path, "--seed", 2**64)
         self.refuses("rng svd: FILE is required", "svd")
         message = self.fails(2, "svd", path, "--device", "cuda:99")

@@ -211,6 +211,8 @@ TEST(DeviceSvdErrors, WhatIsWrongIsFoundBeforeAnythingMoves) {
     };
     EXPECT_EQ(refused({.q = 3}, {u, s, v}), "svd_lowrank: q must be in [0, 2] for a matrix of 3 x 2, got 3");
     EXPECT_EQ(refused({.niter = -1}, {u, s, v}), "svd_lowrank: niter must be 0 or more, got -1");
+    EXPECT_EQ(refused({.oversampling = -1}, {u, s, v}), "svd_lowrank: oversampling must be 0 or more, got -1");
+    EXPECT_EQ(refused({.q = 1, .oversampling = 1}, {u, s, v}), "svd_lowrank: U must be 3 x 1, got 3 x 2");
     EXPECT_EQ(refused({.M = {&memory, 2, 2, 2, 1}}, {u, s, v}),
               "svd_lowrank: M must be 3 x 2, 1 x 2 or 3 x 1, got 2 x 2");
     EXPECT_EQ(refused({}, {v, s, v}), "svd_lowrank: U must be 3 x 2, got 2 x 2");
@@ -232,6 +234,8 @@ TEST(DeviceSvdErrors, WithoutAGpuEachCallSaysWhy) {
         EXPECT_GT(rng::svd_lowrank_workspace(shape, {.q = 6}), (2 * 1000 + 100) * 16 * sizeof(float));
         EXPECT_LT(rng::svd_lowrank_workspace(shape, {.q = 16}), rng::svd_lowrank_workspace(shape, {.q = 17}));
         EXPECT_EQ(rng::pca_lowrank_workspace(shape, {.q = 16}), rng::svd_lowrank_workspace(shape, {.q = 16}));
+        EXPECT_EQ(rng::svd_lowrank_workspace(shape, {.q = 7, .oversampling = 10}),
+                  rng::svd_lowrank_workspace(shape, {.q = 17}));
         EXPECT_EQ(rng::svd_lowrank_workspace(rng::device_batch<float>{shape, 9, 0}, {.q = 16}),
                   rng::svd_lowrank_workspace(shape, {.q = 16}));
         // 10^6 elements of a square matrix: far from the memory of a dense one. Both orders of the elements take 8

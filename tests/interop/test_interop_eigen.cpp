@@ -78,6 +78,8 @@ TYPED_TEST(InteropEigen, OptionsAndPca) {
     EXPECT_TRUE(same(rng::svd_lowrank(a, {.q = 5, .M = rng::interop::view(mean)}, g1),
                      rng::svd_lowrank(rng::interop::view(a), {.q = 5, .M = rng::interop::view(mean)}, g2)));
     EXPECT_TRUE(same(rng::pca_lowrank(a, {.q = 5}, g1), rng::pca_lowrank(rng::interop::view(a), {.q = 5}, g2)));
+    EXPECT_TRUE(same(rng::svd_lowrank(a, {.q = 5, .oversampling = 4}, g1),
+                     rng::svd_lowrank(rng::interop::view(a), {.q = 5, .oversampling = 4}, g2)));
     EXPECT_TRUE(same(rng::svd_lowrank(a, g1), rng::svd_lowrank(rng::interop::view(a), g2)));
     EXPECT_EQ(support::error_of(rng::ErrorCode::invalid_argument, [&] { (void)rng::svd_lowrank(a, {.q = 51}, g1); }),
               "svd_lowrank: q must be in [0, 50] for a matrix of 60 x 50, got 51");

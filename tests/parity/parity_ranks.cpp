@@ -115,7 +115,7 @@ void compare_ranks(std::vector<Library>& libraries, const Whole& whole, const Pa
         g.skip_words(5);
         return g;
     };
-    const rng::PcaOptions pca{.q = c.options.q, .niter = c.options.niter};
+    const rng::PcaOptions pca{.q = c.options.q, .niter = c.options.niter, .oversampling = c.options.oversampling};
     rng::Generator of_one = generator();
     rng::LowRankSvd<C> expected;
     std::string error = error_of([&] {
@@ -225,6 +225,7 @@ template <class T> void compare_type(std::vector<Library>& libraries) {
         dense(tall, {"less a row", {.q = 4, .niter = 0, .M = row.view()}, ragged, 10});
         dense(tall, {"less a column", {.q = 4, .niter = 0, .M = column.view()}, ragged, 9});
         dense(tall, {"principal components", {.q = 4, .niter = 1}, ragged, 9, true});
+        dense(tall, {"oversampling", {.q = 3, .niter = 0, .oversampling = 15}, ragged, 9});
         dense(matrix<T>(150, 300, 2), {"a wide matrix", {.q = 17, .niter = 1}, {0, 40, 70, 150}, 5});
         dense(matrix<T>(300, 24, 3, 3), {"a low rank", {.q = 9, .niter = 1}, ragged, 12});  // lost columns
         dense(rng::Matrix<T>(150, 20), {"zeros", {.q = 3}, {0, 20, 150}, 2});

@@ -201,7 +201,8 @@ template <class T> void compare_svd(std::vector<Library>& libraries, SvdCase<T> 
                              std::to_string(c.a.cols) + ", " + std::to_string(sizeof(T)) + " bytes";
     const auto on_cpu = [&](rng::Generator& generator) {
         if (c.center)
-            return std::vector{rng::pca_lowrank(view, {.q = c.options.q, .niter = c.options.niter}, generator)};
+            return std::vector{rng::pca_lowrank(
+                view, {.q = c.options.q, .niter = c.options.niter, .oversampling = c.options.oversampling}, generator)};
         return std::vector{rng::svd_lowrank(view, c.options, generator)};
     };
     compare_calls<T>(libraries, {input}, on_cpu, what, {c.subnormal, c.engine});
@@ -219,6 +220,7 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     if constexpr (std::is_same_v<R, float>)  // the rotations of all types are of doubles
         compare({"a sketch whose small matrix goes to the device", matrix<T>(90, 80, 22), {.q = 66, .niter = 0}});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});
+    compare({"oversampling", matrix<T>(90, 40, 23), {.q = 3, .niter = 1, .oversampling = 15}});
     compare({"a matrix of low rank", matrix<T>(140, 50, 5, 3), {.q = 9}});
     // Jacobi drives rows of these matrices towards 0, below the normal numbers of float.
     // An earlier version left equal columns, for each type except the half types, in one of the two.

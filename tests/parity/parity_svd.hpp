@@ -88,10 +88,10 @@ std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vec
     std::vector<rng::LowRankSvd<C>> results;
     for (const SvdInput& input : inputs) {
         rng::LowRankSvd<C>& result = results.emplace_back();
-        result = {rng::Matrix<C>(first.a.rows, shape.q), std::vector<R>(shape.q),
-                  rng::Matrix<C>(first.a.cols, shape.q)};
-        u.push_back(std::make_unique<Memory>(static_cast<size_t>(u_gap) * shape.q * sizeof(C)));
-        v.push_back(std::make_unique<Memory>(static_cast<size_t>(v_gap) * shape.q * sizeof(C)));
+        const size_t q = shape.returned_q;
+        result = {rng::Matrix<C>(first.a.rows, q), std::vector<R>(q), rng::Matrix<C>(first.a.cols, q)};
+        u.push_back(std::make_unique<Memory>(static_cast<size_t>(u_gap) * q * sizeof(C)));
+        v.push_back(std::make_unique<Memory>(static_cast<size_t>(v_gap) * q * sizeof(C)));
         const SvdOutput output{u.back()->data(), 1, u_gap, result.S.data(), v.back()->data(), 1, v_gap};
         places.push_back(std::make_unique<svd::DeviceBackend<R, PtxDevice>>(
             rng::detail::BackendInput{input, shape, {&input.a, 1}, output}, layout, workspace.data(), device));

@@ -67,6 +67,10 @@ TEST(RankFaults, WhatAllMustGiveAlike) {
                    [](size_t r, Call& c) { c.options.q = r == 1 ? 4 : 3; });
     expect_refused("svd_lowrank: niter" + same + "got 2 on rank 0 and -1 on rank 2",
                    [](size_t r, Call& c) { c.options.niter = r == 2 ? -1 : 2; });
+    expect_refused("svd_lowrank: oversampling" + same + "got 0 on rank 0 and 4 on rank 1",
+                   [](size_t r, Call& c) { c.options.oversampling = r == 1 ? 4 : 0; });
+    expect_refused("svd_lowrank: oversampling must be 0 or more, got -3",
+                   [](size_t, Call& c) { c.options.oversampling = -3; });
     expect_refused("svd_lowrank: rows" + same + "got 450 on rank 0 and 451 on rank 2",
                    [](size_t r, Call& c) { c.rows += r == 2; });
     expect_refused("svd_lowrank: the number of columns" + same + "got 6 on rank 0 and 5 on rank 1",

@@ -120,6 +120,30 @@ TYPED_TEST(SvdRanksOf, ManyBlocks) {
         }
 }
 
+// Rows that moved to another rank come back without the columns beyond q.
+TYPED_TEST(SvdRanksOf, Oversampling) {
+    using T = TypeParam;
+    const struct {
+        size_t m, n;
+        long long q, oversampling;
+    } shapes[] = {{1000, 30, 8, 5}, {30, 1000, 8, 100}, {700, 40, 0, 3}};
+    size_t seed = 40;
+    for (const auto& shape : shapes) {
+        const size_t m = shape.m, n = shape.n;
+        const std::vector<T> a = matrix<T>(m, n, 1);
+        rng::Generator gen(7);
+        const rng::SvdOptions<T> options{.q = shape.q, .niter = 1, .oversampling = shape.oversampling};
+        const auto whole = rng::svd_lowrank(rows_of(a, 0, m, n), options, gen);
+        for (const int size : some_rank_counts(++seed))
+            expect_parts(whole, gen.position(), size, 10 * seed + static_cast<size_t>(size),
+                         std::to_string(m) + " x " + std::to_string(n),
+                         [&](size_t first, size_t rows, rng::Ranks& ranks, rng::Generator& mine) {
+                             return rng::svd_lowrank(rng::dist_rows<T>{rows_of(a, first, rows, n), first, m}, options,
+                                                     ranks, mine);
+                         });
+    }
+}
+
 // Columns beyond the rank are lost in rounding, and each rank makes its part of the random columns that replace them.
 TYPED_TEST(SvdRanksOf, LostColumns) {
     using T = TypeParam;

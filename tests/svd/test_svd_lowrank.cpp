@@ -333,6 +333,83 @@ TYPED_TEST(SvdLowRank, RademacherTakesAWordPerElement) {
 }
 
 // Calls that share a generator take turns: each result is that of one of the sequence's places.
+template <class T> class SvdOversampling : public testing::Test {};
+using RealAndComplex = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SvdOversampling, RealAndComplex);
+
+/// Returns the q leading values and vectors of a result.
+template <class T> rng::LowRankSvd<T> leading(const rng::LowRankSvd<T>& all, std::size_t q) {
+    rng::LowRankSvd<T> part{Matrix<T>(all.U.rows, q), all.S, Matrix<T>(all.V.rows, q)};
+    part.S.resize(q);
+    for (std::size_t c = 0; c < q; ++c) {
+        for (std::size_t i = 0; i < all.U.rows; ++i) part.U(i, c) = all.U(i, c);
+        for (std::size_t i = 0; i < all.V.rows; ++i) part.V(i, c) = all.V(i, c);
+    }
+    return part;
+}
+
+// 5000 x 2 and 3 x 3000 have rows without gaps if A is real. The greatest oversampling must not overflow.
+TYPED_TEST(SvdOversampling, GivesTheLeadingPartOfTheLargerCall) {
+    using T = TypeParam;
+    const struct {
+        std::size_t m, n;
+        long long q, oversampling, larger_q;
+    } cases[] = {{300, 40, 8, 10, 18},
+                 {40, 300, 5, 3, 8},
+                 {64, 64, 60, 10, 64},
+                 {5000, 2, 1, 1, 2},
+                 {3, 3000, 1, std::numeric_limits<long long>::max(), 3},
+                 {90, 70, 17, 1, 18},
+                 {20, 9, 0, 4, 4}};
+    for (const auto& c : cases) {
+        Matrix<T> a = random_matrix<T>(c.m, c.n);
+        std::vector<int64_t> offsets{0}, columns;
+        std::vector<T> values;
+        for (std::size_t i = 0; i < c.m; ++i) {
+            for (std::size_t j = 0; j < c.n; ++j) {
+                if ((i + j) % 3 == 1) a(i, j) = T(0);
+                if (a(i, j) == T(0)) continue;
+                columns.push_back(static_cast<int64_t>(j));
+                values.push_back(a(i, j));
+            }
+            offsets.push_back(static_cast<int64_t>(columns.size()));
+        }
+        const std::string what = std::to_string(c.m) + " x " + std::to_string(c.n);
+        const auto q = static_cast<std::size_t>(c.q), half = c.m / 2;
+        const rng::csr_view<T> sparse{c.m, c.n, offsets, columns, values};
+        const std::vector<rng::matrix_view<T>> parts{
+            rng::matrix_view<T>::row_major(a.values.data(), half, c.n),
+            rng::matrix_view<T>::row_major(a.values.data() + half * c.n, c.m - half, c.n)};
+        const auto compare = [&](const auto& call, auto options) {
+            options.q = c.larger_q;
+            Generator larger(42), with_oversampling(42), of_sparse(42), of_shards(42);
+            const auto expected = leading(call(a.view(), options, larger), q);
+            options.q = c.q;
+            options.oversampling = c.oversampling;
+            EXPECT_TRUE(same(call(a.view(), options, with_oversampling), expected)) << what;
+            EXPECT_EQ(with_oversampling.get_state(), larger.get_state()) << what;
+            EXPECT_TRUE(same(call(sparse, options, of_sparse), expected)) << what << " sparse";
+            EXPECT_TRUE(same(call(rng::row_shards<T>{parts}, options, of_shards), expected)) << what << " in shards";
+        };
+        const auto svd = [](const auto& m, const auto& options, Generator& g) {
+            return rng::svd_lowrank(m, options, g);
+        };
+        const auto pca = [](const auto& m, const auto& options, Generator& g) {
+            return rng::pca_lowrank(m, options, g);
+        };
+        compare(svd, rng::SvdOptions<T>{.niter = 1});
+        compare(svd, rng::SvdOptions<T>{.niter = 0, .test_matrix = rng::TestMatrix::rademacher});
+        compare(pca, rng::PcaOptions{});
+    }
+    const Matrix<T> many = random_matrix<T>(30 * 5, 20);
+    const rng::batch_view<const T> batch{rng::matrix_view<const T>::row_major(many.values.data(), 30, 20), 5, 30 * 20};
+    Generator larger(42), with_oversampling(42);
+    const auto expected = rng::svd_lowrank(batch, {.q = 9}, larger);
+    const auto results = rng::svd_lowrank(batch, {.q = 4, .oversampling = 5}, with_oversampling);
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(same(results[i], leading(expected[i], 4))) << i;
+    EXPECT_EQ(with_oversampling.get_state(), larger.get_state());
+}
+
 TEST(SvdLowRankShared, CallsTakeTurns) {
     const auto a = random_matrix<float>(4000, 300);
     Generator in_turn(42), shared(42);
@@ -381,6 +458,10 @@ TEST(SvdLowRankErrors, NameTheArgumentAndChangeNothing) {
     EXPECT_EQ(refused({.q = 6}), "svd_lowrank: q must be in [0, 5] for a matrix of 8 x 5, got 6");
     EXPECT_EQ(refused({.q = -1}), "svd_lowrank: q must be in [0, 5] for a matrix of 8 x 5, got -1");
     EXPECT_EQ(refused({.niter = -2}), "svd_lowrank: niter must be 0 or more, got -2");
+    EXPECT_EQ(refused({.oversampling = -1}), "svd_lowrank: oversampling must be 0 or more, got -1");
+    EXPECT_EQ(
+        error_of(ErrorCode::invalid_argument, [&] { (void)rng::pca_lowrank(a.view(), {.oversampling = -7}, gen); }),
+        "pca_lowrank: oversampling must be 0 or more, got -7");
     EXPECT_EQ(refused({.M = m.view()}), "svd_lowrank: M must be 8 x 5, 1 x 5 or 8 x 1, got 5 x 8");
     a(3, 2) = std::numeric_limits<float>::quiet_NaN();
     a(4, 1) = std::numeric_limits<float>::infinity();

@@ -44,6 +44,7 @@ struct Case {
     long long q;
     bool pca = false;
     rng::TestMatrix test_matrix = rng::TestMatrix::normal;
+    long long oversampling = 0;
 };
 
 template <class T> void check(const std::vector<Case>& cases) {
@@ -55,12 +56,13 @@ template <class T> void check(const std::vector<Case>& cases) {
         const std::string what = std::to_string(c.rows) + " x " + std::to_string(c.cols) + " q " + std::to_string(c.q);
         rng::Generator gen(1);
         if (c.pca) {
-            const rng::PcaOptions options{.q = c.q, .niter = 0};
+            const rng::PcaOptions options{.q = c.q, .niter = 0, .oversampling = c.oversampling};
             compare(
                 what + " centred", [&] { return rng::pca_host_workspace<T>(c.rows, c.cols, options); }, result,
                 [&] { (void)rng::pca_lowrank(a.view(), options, gen); });
         } else {
-            const rng::SvdOptions<T> options{.q = c.q, .niter = 0, .test_matrix = c.test_matrix};
+            const rng::SvdOptions<T> options{
+                .q = c.q, .niter = 0, .test_matrix = c.test_matrix, .oversampling = c.oversampling};
             compare(
                 what, [&] { return rng::svd_host_workspace<T>(c.rows, c.cols, options); }, result,
                 [&] { (void)rng::svd_lowrank(a.view(), options, gen); });
@@ -82,7 +84,9 @@ TYPED_TEST(SvdMemory, IsWhatIsAnnounced) {
                       {200, 150, 20, true},
                       {60, 55, 35},
                       {60, 50, 6},
-                      {60, 50, 6, true}});
+                      {60, 50, 6, true},
+                      {600, 60, 10, false, rng::TestMatrix::normal, 30},
+                      {8000, 2, 1, true, rng::TestMatrix::normal, 9}});
 }
 
 // A batch holds X and Z of each of its matrices; shards the sums of A^H X that are under way, n x width, one of a
@@ -157,6 +161,8 @@ TEST(SvdHostWorkspace, OfShapesThatThereIsNoMemoryFor) {
     EXPECT_EQ(rng::svd_host_workspace<float>(huge, 0), 0u);
     EXPECT_EQ(rng::pca_host_workspace<float>(0, huge), 0u);
     EXPECT_GT(rng::svd_host_workspace<float>(1 << 20, 1 << 20, {.q = 6}), (std::size_t{1} << 21) * 6 * 4);
+    EXPECT_EQ(rng::svd_host_workspace<float>(800, 50, {.q = 6, .oversampling = 10}),
+              rng::svd_host_workspace<float>(800, 50, {.q = 16}));
     EXPECT_EQ(support::error_of(rng::ErrorCode::invalid_argument,
                                 [] { (void)rng::svd_host_workspace<float>(8, 5, {.q = 6}); }),
               "svd_lowrank: q must be in [0, 5] for a matrix of 8 x 5, got 6");

@@ -54,7 +54,8 @@ template <class T> void set_options(SvdInput& input, const DeviceSvdOptions<T>& 
     set_options(input, SvdOptions<T>{.q = options.q,
                                      .niter = options.niter,
                                      .M = {m.data, m.rows, m.cols, m.row_stride, m.col_stride},
-                                     .test_matrix = options.test_matrix});
+                                     .test_matrix = options.test_matrix,
+                                     .oversampling = options.oversampling});
 }
 template <class T, class Options>
 [[nodiscard]] SvdInput svd_input(const char* call, const device_matrix<T>& a, const Options& options) {

@@ -26,6 +26,7 @@ struct SvdInput {
     long long niter = 2;
     TestMatrix test_matrix = TestMatrix::normal;
     bool center = false, fast = false;
+    long long oversampling = 0;
 };
 
 /// The memory of U, S and V; strides in elements.
@@ -89,6 +90,7 @@ template <class T> void set_options(SvdInput& input, const SvdOptions<T>& option
     input.niter = options.niter;
     input.test_matrix = options.test_matrix;
     input.fast = options.fast;
+    input.oversampling = options.oversampling;
     if (options.M.data != nullptr) input.a.mean = described(options.M);
 }
 inline void set_options(SvdInput& input, const PcaOptions& options) {
@@ -96,6 +98,7 @@ inline void set_options(SvdInput& input, const PcaOptions& options) {
     input.niter = options.niter;
     input.test_matrix = options.test_matrix;
     input.fast = options.fast;
+    input.oversampling = options.oversampling;
     input.center = options.center;
 }
 

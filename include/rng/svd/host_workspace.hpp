@@ -18,7 +18,7 @@ RNG_BEGIN_NAMESPACE
 /// With one thread, the figure is at most 1.3 times the memory taken, not counting the sums of a product.
 /// Those sums take less than 12 MB; 1 MB in the shapes of test_svd_memory.
 /// If the figure does not fit into size_t, returns the greatest value of the type.
-/// Throws Error as svd_lowrank does if q or niter is out of range.
+/// Throws Error as svd_lowrank does if q, niter or oversampling is out of range.
 template <class T>
 [[nodiscard]] size_t svd_host_workspace(size_t rows, size_t cols, const SvdOptions<T>& options = {},
                                         std::optional<size_t> entries = {}) {

@@ -24,12 +24,13 @@
 RNG_BEGIN_NAMESPACE
 
 /// Returns the q leading singular values and vectors of A (m x n): a LowRankSvd; for a batch, a vector of them.
-/// The generator advances past the test matrix, min(m, n) * q values, whatever A contains.
+/// The generator advances past the test matrix, min(m, n) * min(q + oversampling, m, n) values, whatever A
+/// contains.
 /// Successive calls give different results, and the same seed gives the same bits.
 /// A batch has one test matrix, so each of its results is that of a single call.
 /// A sparse matrix, and a matrix in shards, give the results of the whole dense matrix, bit for bit.
 /// Throws Error (invalid_argument), and changes nothing, for:
-/// - q outside [0, min(m, n)], or a negative niter,
+/// - q outside [0, min(m, n)], a negative niter or a negative oversampling,
 /// - an M of a wrong shape,
 /// - a null A with elements,
 /// - a sparse matrix with an index out of range or with an element twice,

@@ -84,6 +84,9 @@ template <class T> struct SvdOptions {
     /// True if products come from the BLAS that the library was built with (RNG_ENABLE_BLAS). The bits then depend on
     /// the machine, the BLAS and the number of threads. An error under use_deterministic_algorithms(true).
     bool fast = false;
+    /// Columns of the test matrix beyond q: it has min(q + oversampling, m, n) columns. The result is the q leading
+    /// values and vectors of a call with that q, bit for bit: more accurate, for the time and memory of that call.
+    long long oversampling = 0;
 };
 
 /// The options of pca_lowrank.
@@ -92,7 +95,8 @@ struct PcaOptions {
     bool center = true;               ///< true if the mean of each column is subtracted
     long long niter = 2;              ///< power iterations
     TestMatrix test_matrix = TestMatrix::normal;
-    bool fast = false;  ///< true if the BLAS computes the products: as fast of SvdOptions
+    bool fast = false;           ///< true if the BLAS computes the products: as fast of SvdOptions
+    long long oversampling = 0;  ///< columns of the test matrix beyond q: as oversampling of SvdOptions
 };
 
 /// A sparse matrix in compressed rows, as csr_view, with all three arrays in device or managed memory. Rows, columns
@@ -122,6 +126,7 @@ template <class T> struct DeviceSvdOptions {
     long long niter = 2;
     device_matrix<const T> M = {};
     TestMatrix test_matrix = TestMatrix::normal;
+    long long oversampling = 0;
 };
 
 /// The device memory of an SVD: U is m x q, S has q values, V is n x q. T: float, double or complex of them.

@@ -61,11 +61,11 @@ AnyMatrix read_npy(InputFile& file, const ShapeCheck& check) {
     if (type == "f8") return read_values<double>(file, check, header);
     if (type == "c8") return read_values<std::complex<float>>(file, check, header);
     if (type == "c16") return read_values<std::complex<double>>(file, check, header);
-    // Whole numbers of up to 16 bits become f32.
-    if (type == "b1" || type == "u1") return read_values<uint8_t, float>(file, check, header);
-    if (type == "i1") return read_values<int8_t, float>(file, check, header);
-    if (type == "u2") return read_values<uint16_t, float>(file, check, header);
-    if (type == "i2") return read_values<int16_t, float>(file, check, header);
+    // Whole numbers become f64, as in Python's svd_lowrank.
+    if (type == "b1" || type == "u1") return read_values<uint8_t, double>(file, check, header);
+    if (type == "i1") return read_values<int8_t, double>(file, check, header);
+    if (type == "u2") return read_values<uint16_t, double>(file, check, header);
+    if (type == "i2") return read_values<int16_t, double>(file, check, header);
     if (type == "u4") return read_values<uint32_t, double>(file, check, header);
     if (type == "i4") return read_values<int32_t, double>(file, check, header);
     if (type == "u8") return read_values<uint64_t, double>(file, check, header);

@@ -2,10 +2,16 @@
 
 from librng import _rng
 from librng._checks import count, one_of
-from librng._sampling import _LONG, empty, is_tensor
+from librng._sampling import _LONG, _numpy, empty, is_tensor
 
 _REAL = {"c64": "f32", "c128": "f64"}
-_COMPUTED = {"f16": "f32", "bf16": "f32"}
+_COMPUTED = {"f16": "f32", "bf16": "f32", "f32": "f32", "f64": "f64", "c64": "c64", "c128": "c128"}
+
+
+def _as_float64(A, is_sparse):
+    if is_tensor(A):
+        return A.double()
+    return A.astype("float64") if is_sparse else _numpy().asarray(A, "float64")
 
 
 def _decompose(name, A, q, niter, oversampling, generator, center):
@@ -27,10 +33,9 @@ def _decompose(name, A, q, niter, oversampling, generator, center):
     oversampling = min(count(name, "oversampling", oversampling), m, n)  # more columns than that have no effect
     if not 0 <= q <= min(m, n):
         raise ValueError(f"{name}: q must be in [0, min(m, n) = {min(m, n)}], got {q}")
-    short = _rng.dtype_name(element, name)
-    short = _COMPUTED.get(short, short)
-    if short not in ("f32", "f64", "c64", "c128"):
-        raise TypeError(f"{name}: A must have real or complex elements, got {element}")
+    short = _COMPUTED.get(_rng.dtype_name(element, name))
+    if short is None:  # integers and bool, as in numpy.linalg
+        A, short = _as_float64(A, is_sparse), "f64"
     kind, real = _LONG[short], _LONG[_REAL.get(short, short)]
     U, S, V = (empty(name, *each, like=like) for each in (((m, q), kind), ((q,), real), ((n, q), kind)))
     if is_sparse:
@@ -44,6 +49,7 @@ def svd_lowrank(A, q=None, niter=2, *, oversampling=0, generator):
     """The q leading singular values and vectors of A (m x n): U (m x q), S (q), V (n x q), so that A is about U diag(S) V^H.
 
     A is a NumPy array or a torch tensor of any strides, or a sparse matrix of SciPy. q is at most min(m, n), and 6 without one.
+    Integers and bool are converted to float64; those beyond 2^53 are rounded to the nearest.
     oversampling=10 computes with min(q + 10, m, n) columns, as scikit-learn does by default, and returns the q leading ones.
     The generator moves on. The same seed gives the same bits on every machine, with any number of threads, for sparse and dense
     matrices alike (docs/svd.md)."""

@@ -284,18 +284,20 @@ class Forms(SvdCase):
                     self.assertEqual(self.digest(npy_file(matrix, order + kind, fortran)), expected, (order, kind, fortran))
             for version in ((2, 0), (3, 0)):
                 self.assertEqual(self.digest(npy_file(matrix, "<" + kind, version=version)), expected)
-        # Whole numbers are those of the type that holds them: f32 up to 16 bits, else f64.
+        # Whole numbers are those of f64; f32 holds those of up to 16 bits.
         for kind in WHOLE:
             low, high = (0, 1) if kind == "b1" else (0, 2**(8 * int(kind[1])) - 1) if kind[0] == "u" else (-2**(8 * int(kind[1]) - 1), 2**(8 * int(kind[1]) - 1) - 1)
             whole = [[(low, high, 1, 0)[(i * 4 + j * 3 + i * j) % 4] for j in range(6)] for i in range(9)]
-            wide = "<f4" if kind[1] in "12" else "<f8"
-            expected = self.digest(npy_file([[float(v) for v in row] for row in whole], wide))
+            numbers = [[float(v) for v in row] for row in whole]
+            expected = self.digest(npy_file(numbers))
+            if kind[1] in "12":
+                self.assertEqual(self.digest(npy_file(whole, "<" + kind), "--dtype", "f32"), self.digest(npy_file(numbers, "<f4")))
             for order in "<>=|":
                 for fortran in (False, True):
                     report = self.report(npy_file(whole, order + kind, fortran))
-                    self.assertEqual((report["digest"], report["dtype"]), (expected, "f32" if wide == "<f4" else "f64"), (order, kind))
+                    self.assertEqual((report["digest"], report["dtype"]), (expected, "f64"), (order, kind))
         many = [[(i * 512 + j) % 251 for j in range(512)] for i in range(200)]  # more than is read at a time
-        self.assertEqual(self.digest(npy_file(many, ">u2"), "-q", 2), self.digest(npy_file(many, "<f4"), "-q", 2))
+        self.assertEqual(self.digest(npy_file(many, ">u2"), "-q", 2), self.digest(npy_file(many, "<f8"), "-q", 2))
         matrix = product(3, 2)
         expected = self.digest(npy_file(matrix))
         for header in ("{'shape': (3L, 2L), 'fortran_order': False, 'descr': '<f8'}",

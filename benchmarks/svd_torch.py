@@ -9,7 +9,7 @@ OPENBLAS_CORETYPE=SkylakeX there, and MKL_ENABLE_INSTRUCTIONS=AVX2 to hold a tor
 --isas avx2.
 
 Prints a table: medians in milliseconds, and rng's time as a part of each peer's (below 1: rng is faster), the median of
-the rounds' ratios. Rows of one thread are timed by the process's CPU time, rows of two by the clock. Every matrix was
+the rounds' ratios, with the least and the greatest. Rows of one thread are timed by the process's CPU time, rows of two by the clock. Every matrix was
 written before, and every function called once. Matrices have singular values near 1, 1/2, 1/3, ... and then noise;
 "residual" is ||A - U diag(S) V^T|| / ||A||, Frobenius, with the same q and niter for all. --flat takes normal values.
 """
@@ -207,8 +207,8 @@ def main():
                         if peer not in results:
                             cells.append("-")
                             continue
-                        pairs = zip(results[f"rng-{isa}"][0], results[peer][0])
-                        cells.append(f"{statistics.median(x / y for x, y in pairs):.2f}")
+                        ratios = sorted(x / y for x, y in zip(results[f"rng-{isa}"][0], results[peer][0]))
+                        cells.append(f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})")
                 shown = [names[len(isas) - 1], *options.peers]
                 cells += [f"{results[x][1]:.3e}" if x in results else "-" for x in shown]
                 rows.append("| " + " | ".join(cells) + " |")

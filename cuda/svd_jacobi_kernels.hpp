@@ -207,14 +207,7 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
                 const unsigned a = is_there ? rows_of_pair.a : 0, b = is_there ? rows_of_pair.b : 0;
                 double na = 0, nb = 0, re = 0, plus = 0, minus = 0;
                 RowPair<Parts, InRegisters> pair(ChainOfRow(rows, a, width), ChainOfRow(rows, b, width), ld);
-                if (is_there) {
-                    na = norms[a];
-                    nb = norms[b];
-                    pair.multiply(re, plus, minus);
-                }
-                constexpr double least = rng_abi::least_length * rng_abi::least_length;
-                const bool counts = na > least && nb > least;
-                const double limit = Scalar::mul(Scalar::mul(tolerance, Scalar::sqrt(na)), Scalar::sqrt(nb));
+                if (is_there) pair.multiply(re, plus, minus);
                 re = sum_of_chains(re);
                 double g = re, magnitude = re < 0 ? -re : re;
                 double im = 0;
@@ -223,6 +216,13 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
                     magnitude = Scalar::sqrt(Scalar::fma(re, re, Scalar::mul(im, im)));
                     g = magnitude;
                 }
+                if (is_there) {  // after the products, which need the registers
+                    na = norms[a];
+                    nb = norms[b];
+                }
+                constexpr double least = rng_abi::least_length * rng_abi::least_length;
+                const bool counts = na > least && nb > least;
+                const double limit = Scalar::mul(Scalar::mul(tolerance, Scalar::sqrt(na)), Scalar::sqrt(nb));
                 __syncwarp();  // all have read the norms
                 Rotation<Parts> r{};
                 const bool rotates = counts && magnitude > limit;

@@ -76,9 +76,6 @@ class CudaDevice {
     [[nodiscard]] size_t most_shared_bytes() const {
         return static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     }
-    /// True if doubles are computed at a quarter of the speed of floats or faster. On most GPUs for graphics it is
-    /// 1/64.
-    [[nodiscard]] bool has_fast_doubles() const { return attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio) <= 4; }
     void fill(const FillRequest& request, void* out, size_t n) { submit_fill(request, {out, n, stream_}, device_); }
     void zero(void* to, size_t bytes) { check("cudaMemsetAsync", cudaMemsetAsync(to, 0, bytes, stream_)); }
     void copy(void* to, const void* from, size_t bytes) {

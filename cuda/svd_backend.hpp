@@ -3,7 +3,6 @@
 // the kernels:
 //
 //     launch(kernel, blocks, blocks_y, shared_bytes = 0)    kernel's threads on a grid, after all earlier work
-//     most_shared_bytes()                 what a block may have; has_fast_doubles()
 //     fill(request, out, n)               a fill of its memory
 //     zero(to, bytes), copy(to, from, bytes)
 //     to_device(to, from, bytes)          the source is free again on return
@@ -57,10 +56,6 @@ template <class T, class Device> class DeviceBackend final : public SvdBackend<T
         this->of_columns_ = tall(in.shape.cols, in.shape.is_wide(), nullptr);
         for (size_t k = 0; k < in.slabs.size(); ++k)
             this->slabs_.push_back(std::make_unique<DeviceRows<T, Device>>(in.svd.call, in.slabs[k], k, work_));
-    }
-
-    [[nodiscard]] bool jacobi(double* m, double tolerance) override {
-        return work_.jacobi(this->in_.shape, m, tolerance);
     }
 
   private:

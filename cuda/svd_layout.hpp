@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "../src/svd/svd_backend.hpp"
-#include "svd_jacobi.hpp"
 #include "svd_sparse_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -40,9 +39,8 @@ struct LayoutSlab {
 
 /// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
-    size_t x, z, other, nodes, square, found, best, factors, mean, small, bytes;
-    size_t other_rows;   // rows that `other` has room for, as X or Z
-    size_t small_bytes;  // of `small`, the matrix of Jacobi
+    size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
+    size_t other_rows;  // rows that `other` has room for, as X or Z
     /// For a sparse matrix only: the elements of each slab in both orders; the memory of the sort; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
@@ -140,8 +138,6 @@ struct Layout {
         at.square = take(width * width * sizeof(double));
         at.factors = take(width * 2 * sizeof(double));
         at.mean = take(n * parts * value_bytes);
-        at.small_bytes = jacobi_bytes(shape.q, shape.ld(), parts);
-        at.small = take(at.small_bytes);
         at.bytes = std::max(at.bytes, sorting);
         return at;
     }
@@ -163,16 +159,6 @@ template <class T, class Dev> struct Work {
     /// Launches a kernel with a thread for each of n.
     template <class K> void each(size_t n, const K& kernel) {
         if (n > 0) device.launch(kernel, divided_up(n, K::threads), 1);
-    }
-    /// SvdBackend::jacobi.
-    [[nodiscard]] bool jacobi(const SvdShape& shape, double* m, double tolerance) {
-        const auto on_device = [&]<int Parts>(std::integral_constant<int, Parts>) {
-            if (!has_jacobi<Parts>(device, layout.small_bytes, shape.q, shape.ld())) return false;
-            svd::jacobi<Parts>(device, memory + layout.small, shape.q, shape.ld(), tolerance, m);
-            return true;
-        };
-        return shape.complex ? on_device(std::integral_constant<int, 2>{})
-                             : on_device(std::integral_constant<int, 1>{});
     }
 };
 

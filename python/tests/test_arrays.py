@@ -378,7 +378,7 @@ WRONG = {
     "RunningSum.push": [lambda: rng.RunningSum().push(np.ones(3, "f4"), 0), lambda: rng.RunningSum().push(np.ones(3), "x"), lambda: rng.RunningSum().push(np.ones(3), 2**64),
                         lambda: rng.RunningSum().push(np.ones(3), -1)],
     "svd_lowrank": [lambda: rng.svd_lowrank(np.ones((3, 3)), q=1.5, generator=rng.Generator(1)), lambda: rng.svd_lowrank(np.ones((3, 3)), niter=-1, generator=rng.Generator(1)),
-                    lambda: rng.svd_lowrank(np.ones((3, 3), "i8"), generator=rng.Generator(1))],
+                    lambda: rng.svd_lowrank(np.full((3, 3), "x"), generator=rng.Generator(1))],
     "set_num_threads": [lambda: rng.set_num_threads(0), lambda: rng.set_num_threads("x"), lambda: rng.set_num_threads(2**40)],
     "Seeds": [lambda: rng.Seeds("x"), lambda: rng.Seeds(2**64)],
     "Seeds.bits": [lambda: rng.Seeds(1).bits("x", 65), lambda: rng.Seeds(1).bits("x", 1.5)],

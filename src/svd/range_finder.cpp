@@ -62,8 +62,7 @@ template <class T> class RangeFinder {
         multiply_scaled(TallMatrix::z);
         SquareMatrix r(padded(planes_ * q, rng_abi::pad));
         const int exponent = orthonormalise(z_, true, refills, &r);
-        const SmallSvd svd = small_svd(r, plan_.shape, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50),
-                                       [&](double* m, double tolerance) { return backend_.jacobi(m, tolerance); });
+        const SmallSvd svd = small_svd(r, plan_.shape, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50));
         x_.multiply_right(svd.uh);
         z_.multiply_right(svd.vh);
         // The first element of the greatest magnitude of each column of U becomes positive.

@@ -144,8 +144,7 @@ SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape) {
     return w;
 }
 
-SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
-                   const std::function<bool(double* m, double tolerance)>& elsewhere) {
+SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance) {
     const size_t q = shape.q, ld = shape.ld(), planes = shape.parts();
     double most = 0;
     for (const double v : r.v) most = std::max(most, std::fabs(v));
@@ -160,8 +159,7 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
         }
     // R = v^H diag(sigma) u: Jacobi makes the rows of R orthogonal, which are then those of diag(sigma) u.
     Rows m = upper;
-    if (!elsewhere || !elsewhere(m[0], tolerance))
-        svd::jacobi(kernels(), m[0], q, ld, static_cast<int>(planes), tolerance);
+    jacobi(kernels(), m[0], q, ld, static_cast<int>(planes), tolerance);
     // u: the rows of m, divided by their lengths; v = R u / |R u|. A length has the relative errors of all rotations of
     // its row. |R u| has not, but its own errors are relative to R: it is sigma of the longer rows only.
     Rows v(q, ld, planes);

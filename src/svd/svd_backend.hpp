@@ -192,8 +192,6 @@ template <class T> class SvdBackend {
     void subtract_column_means();
     /// X = A Z, or Z = A^H X.
     void multiply_to(TallMatrix result);
-    /// Applies svd::jacobi() to m, or returns false if the host must do it.
-    [[nodiscard]] virtual bool jacobi(double* /*m*/, double /*tolerance*/) { return false; }
     /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
     void write(TallMatrix which, const std::vector<std::complex<double>>& factors);
     void write_s(const std::vector<T>& s) { from_host(static_cast<T*>(in_.out.S), s.data(), s.size()); }

@@ -142,7 +142,6 @@ MUTATIONS = (
 
 KERNEL, SEARCH, SORT = "cuda/kernel.hpp", "cuda/search.hpp", "cuda/sort.hpp"
 PRODUCT, SVD, SPARSE = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp", "cuda/svd_sparse_kernels.hpp"
-JACOBI = "cuda/svd_jacobi_kernels.hpp"
 DIFFERENT = r"[1-9]\d* mismatches"
 SVD_MUTATIONS = (
     Mutation(
@@ -237,41 +236,6 @@ SVD_MUTATIONS = (
         DIFFERENT,
         "sparse",
     ),
-    Mutation(
-        "chains of the small matrix from left to right",
-        JACOBI,
-        {"unsigned distance = chains / 2; distance > 0; distance /= 2": "unsigned distance = 1; distance < chains; distance *= 2"},
-        (),
-        DIFFERENT,
-        "jacobi",
-    ),
-    Mutation(
-        "the halves of odd rows at one place",
-        JACOBI,
-        {"shared_place(row, threadIdx.x % chains + chains)": "(threadIdx.x % chains + chains)"},
-        (),
-        DIFFERENT,
-        "jacobi",
-    ),
-    Mutation(
-        "no barrier between rounds of rotations",
-        JACOBI,
-        {"norms[b] = nb;\n            }\n            __syncthreads();": "norms[b] = nb;\n            }"},
-        (),
-        "two threads touch a shared location",
-        "jacobi",
-    ),
-    Mutation("sweeps that end when the last warp has not rotated", JACOBI, {"again |= norms[w]": "again = norms[w]"}, (), DIFFERENT, "jacobi"),
-    Mutation(
-        "norms of a sweep in the place of flags that are still read",
-        JACOBI,
-        {"again |= norms[w] != 0;\n        __syncthreads();": "again |= norms[w] != 0;"},
-        (),
-        "two threads touch a shared location",
-        "jacobi",
-    ),
-    Mutation("lengths that a rotation does not change", JACOBI, {"norms[a] = na;": ""}, (), DIFFERENT, "jacobi"),
-    Mutation("a complex row that is turned the other way", JACOBI, {"y[0] = Scalar::fnma(r.turn[1],": "y[0] = Scalar::fma(r.turn[1],"}, (), DIFFERENT, "jacobi"),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
     Mutation("elements whose parts lie elsewhere", SVD, {"from_col_stride + value]": "from_col_stride]"}, (), DIFFERENT, "ranks"),
 )

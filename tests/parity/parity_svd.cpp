@@ -1,9 +1,9 @@
 // Runs the kernels of svd_lowrank, translated from PTX (shared libraries made by run_svd.py), against the CPU's.
 //
-//     parity_svd [--only products|jacobi|svd|sparse|ranks]... LIBRARY...
+//     parity_svd [--only products|svd|sparse|ranks]... LIBRARY...
 //
 // First, products of every kind and tile size, for every division of the terms, are compared with the CPU's kernel.
-// Jacobi of small matrices follows, and sorts and products of sparse matrices. Then whole calls of svd_lowrank are
+// Sorts and products of sparse matrices follow. Then whole calls of svd_lowrank are
 // compared with the public function. They use cuda/svd_backend.hpp on a device that executes PTX. Exit code 0 means:
 // - no bit differs,
 // - no thread touches what another writes,
@@ -216,9 +216,6 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     compare({"a tall matrix", matrix<T>(300, 40, 1), {.q = 5}});
     compare({"a wide matrix by columns", matrix<T>(33, 270, 2), {.q = 7, .niter = 0}, false, true});
     compare({"a broad sketch", matrix<T>(150, 60, 3), {.q = 37, .niter = 1}, false, true});
-    static_assert(svd::jacobi_bytes(66, 80, 1) > 0);
-    if constexpr (std::is_same_v<R, float>)  // the rotations of all types are of doubles
-        compare({"a sketch whose small matrix goes to the device", matrix<T>(90, 80, 22), {.q = 66, .niter = 0}});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});
     compare({"oversampling", matrix<T>(90, 40, 23), {.q = 3, .niter = 1, .oversampling = 15}});
     compare({"a matrix of low rank", matrix<T>(140, 50, 5, 3), {.q = 9}});
@@ -264,10 +261,9 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    parity::Command command(argc, argv, "parity_svd", {"products", "jacobi", "svd", "sparse", "ranks"});
+    parity::Command command(argc, argv, "parity_svd", {"products", "svd", "sparse", "ranks"});
     std::vector<Library>& libraries = command.libraries;
     if (command.has("products")) compare_all_products(libraries);
-    if (command.has("jacobi")) parity::compare_all_jacobis(libraries);
     if (command.has("sparse")) compare_sparse(libraries);
     if (command.has("ranks")) compare_over_ranks(libraries);
     if (command.has("svd")) parity::each_type([&]<class T>(T) { compare_svds<T>(libraries); });

@@ -1,4 +1,4 @@
-// What parity_svd.cpp, parity_sparse.cpp, parity_ranks.cpp and parity_jacobi.cpp share: a device for the kernels of
+// What parity_svd.cpp, parity_sparse.cpp and parity_ranks.cpp share: a device for the kernels of
 // svd_lowrank, comparisons of calls.
 #pragma once
 
@@ -21,8 +21,6 @@ namespace parity {
 void compare_sparse(std::vector<Library>& libraries);
 /// Calls over ranks, of which some are GPUs; defined in parity_ranks.cpp.
 void compare_over_ranks(std::vector<Library>& libraries);
-/// Jacobi of small matrices; defined in parity_jacobi.cpp.
-void compare_all_jacobis(std::vector<Library>& libraries);
 
 using rng::detail::SvdInput;
 using rng::detail::SvdOutput;

@@ -44,8 +44,6 @@ template <class Kernels> class ListedPtxDevice {
                                        is_reversed_ ? blocks_y - 1 - y : y);
         *library_.launch_bytes = 0;
     }
-    [[nodiscard]] size_t most_shared_bytes() const { return size_t{227} << 10; }
-    [[nodiscard]] bool has_fast_doubles() const { return true; }
     void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
     void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
     /// The result of a stable sort is unique. What else CUB leaves in the buffers is not, nor in which of them it

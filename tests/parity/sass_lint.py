@@ -101,12 +101,9 @@ expect(MAP, ("poisson<int32_t>",), (80,), ("plain",), DADD=-1)
 for lists in ("_Z12lists_kernelILi{}ELb0E", "_Z12lists_kernelILi{}ELb1E"):
     expect(lists, (0, 1), (80,), ("plain",), DADD=2, DFMA=1)
     expect(lists, (2, 3), (80,), ("plain",), DADD=3, DFMA=1)
-# The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweeps, and
-# the scaled pass of norms, whose warps take several leaves. Their names go on by the list of kernels.
+# The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: the scaled pass of
+# norms, whose warps take several leaves. Their names go on by the list of kernels.
 LISTED = "_Z13listed_kernelILi{}EEvN6parity7ElementIXT_EN3rng2v19type_listIJNS3_6detail3"
-expect(LISTED + "svd7Product", (48, 49), (75, 80, 90), ("plain",), DADD=2)
-expect(LISTED + "svd7Product", (47, 48, 49), (100, 120), ("plain",), DADD=2)
-expect(LISTED + "svd7Product", (50,), (100, 120), ("plain",), DADD=7)
 SCALED = LISTED + "gpu9AddLeaves"
 expect(SCALED, (4, 12, 20, 60), (80,), ("plain",), FADD=18)
 expect(SCALED, (28, 36, 44), (80,), ("plain",), DADD=19)

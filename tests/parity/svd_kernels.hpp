@@ -1,7 +1,6 @@
 // What svd_kernels.cu and parity_svd.cpp share: the kernels of svd_lowrank by index.
 #pragma once
 
-#include "../../cuda/svd_jacobi_kernels.hpp"
 #include "../../cuda/svd_sparse_kernels.hpp"
 #include "element.hpp"
 
@@ -42,10 +41,7 @@ using OfHalf =
 
 using svd_kernels =
     joined_t<OfType<float>, OfType<double>, OfHalf<rng::float16>, OfHalf<rng::bfloat16>,
-             rng::type_list<svd::ReduceLargest, svd::JacobiSweeps<1, 4>, svd::JacobiSweeps<1, 5>,
-                            svd::JacobiSweeps<1, 6>, svd::JacobiSweeps<1, 7>, svd::JacobiSweeps<1, 8>,
-                            svd::JacobiSweeps<2, 3>, svd::CopyElements<uint16_t>, svd::CopyElements<uint32_t>>,
-             OfSparse>;
+             rng::type_list<svd::ReduceLargest, svd::CopyElements<uint16_t>, svd::CopyElements<uint32_t>>, OfSparse>;
 template <class K> inline constexpr int svd_index = rng::detail::index_in<K>(svd_kernels{});
 
 }  // namespace parity

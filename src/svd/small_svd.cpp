@@ -179,7 +179,7 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
     std::iota(by_size.begin(), by_size.end(), size_t{0});
     std::sort(by_size.begin(), by_size.end(),
               [&](size_t a, size_t b) { return sigma[a] > sigma[b] || (sigma[a] == sigma[b] && a < b); });
-    Rows& u = upper = m.in_order(by_size);
+    Rows& u = upper = m.in_order(by_size);  // R is no longer needed
     v = v.in_order(by_size);
 
     SmallSvd result{SquareMatrix(shape.width()), SquareMatrix(shape.width()), std::vector<double>(q)};

@@ -1,6 +1,6 @@
-// The q x q part of the low-rank SVD, in double precision on the host. A
-// complex matrix is held as the real matrix in which a + ib is the 2 x 2 block (a, -b; b, a). Sums, products and
-// Cholesky factors of such real matrices are those of the complex ones.
+// The q x q part of the low-rank SVD, in double precision on the host. A complex matrix is held as the real matrix in
+// which a + ib is the 2 x 2 block (a, -b; b, a). Sums, products and Cholesky factors of such real matrices are those of
+// the complex ones.
 #pragma once
 
 #include <vector>

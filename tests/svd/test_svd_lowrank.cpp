@@ -332,7 +332,6 @@ TYPED_TEST(SvdLowRank, RademacherTakesAWordPerElement) {
         EXPECT_NEAR(static_cast<double>(r.S[k]), std::exp(-static_cast<double>(k)), 1e-3);
 }
 
-// Calls that share a generator take turns: each result is that of one of the sequence's places.
 template <class T> class SvdOversampling : public testing::Test {};
 using RealAndComplex = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(SvdOversampling, RealAndComplex);
@@ -410,6 +409,7 @@ TYPED_TEST(SvdOversampling, GivesTheLeadingPartOfTheLargerCall) {
     EXPECT_EQ(with_oversampling.get_state(), larger.get_state());
 }
 
+// Calls that share a generator take turns: each result is that of one of the sequence's places.
 TEST(SvdLowRankShared, CallsTakeTurns) {
     const auto a = random_matrix<float>(4000, 300);
     Generator in_turn(42), shared(42);

@@ -1,6 +1,7 @@
 // AnyDistribution and AnyStream: the distributions of the catalogue by name, from streams of any engine.
 #include <rng/any_distribution.hpp>
 
+#include <rng/detail/each.hpp>
 #include <rng/detail/fill_sizes.hpp>
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalogue_entry.hpp"
 #include "cpu/fp_environment.hpp"
 #include "device/backend.hpp"
 
@@ -62,14 +64,7 @@ template <class T> T value_as(const char* field, const Number& number) {
     }
 }
 
-/// The operations on a distribution whose type is erased.
-struct Operations {
-    void (*construct)(void* dist);
-    void (*assign)(void* dist, int field, const Number& value);
-    Number (*parameter)(const void* dist, int field);
-    ParameterFault (*fault)(const void* dist);
-    detail::FillRequest (*request)(const void* dist, const detail::StreamRecord& stream);
-};
+using detail::Operations;
 
 template <class D> constexpr Operations operations_of() {
     return {[](void* dist) { new (dist) D{}; },
@@ -108,10 +103,7 @@ constexpr auto parameters_of = [] {
     return all;
 }();
 
-struct Entry {
-    DistributionInfo info;
-    Operations operations;
-};
+using Entry = detail::CatalogueEntry;
 
 template <class D> constexpr Entry entry_of() {
     return {{D::name, dtype_name<result_t<D>>(), D::summary, D::support, D::slot_words, sizeof(result_t<D>),
@@ -160,13 +152,6 @@ int find_parameter(const DistributionInfo& info, std::string_view name) {
                                        : "parameter of " + owner + " must be one of " + known + got);
 }
 
-/// Returns the fault with another value.
-ParameterFault with_value(const ParameterFault& fault, const Number& value) {
-    ParameterFault changed{fault.field, value.real(), fault.limit, value.is_integer(), value.integer()};
-    if (value.is_negative()) changed.magnitude = 0 - value.integer();
-    return changed;
-}
-
 /// Throws Error if there are values to write and no memory for them.
 void require_memory(const void* out, size_t n) {
     if (out == nullptr && n > 0)
@@ -174,6 +159,21 @@ void require_memory(const void* out, size_t n) {
 }
 
 }  // namespace
+
+namespace detail {
+
+const CatalogueEntry& catalogue_entry(int index) { return entry_at(index); }
+
+int index_of_law(std::string_view name, std::string_view dtype) { return find(name, dtype); }
+int index_of_parameter(int law, std::string_view name) { return find_parameter(entry_at(law).info, name); }
+
+ParameterFault with_value(const ParameterFault& fault, const Number& value) {
+    ParameterFault changed{fault.field, value.real(), fault.limit, value.is_integer(), value.integer()};
+    if (value.is_negative()) changed.magnitude = 0 - value.integer();
+    return changed;
+}
+
+}  // namespace detail
 
 std::span<const DistributionInfo> known_distributions() {
     static const auto infos = [] {
@@ -259,7 +259,7 @@ ParameterFault AnyDistribution::assign(std::span<const Parameter> parameters) {
     ParameterFault fault = entry.operations.fault(parameters_);
     // The fault has the rounded value. A message names the given one: 1e39 and not inf.
     for (const Parameter& parameter : parameters)
-        if (fault && parameter.name == fault.field) fault = with_value(fault, parameter.value);
+        if (fault && parameter.name == fault.field) fault = detail::with_value(fault, parameter.value);
     return fault;
 }
 

@@ -42,7 +42,7 @@ LAYERS = [
     ["generator.hpp", "random.hpp", "reader.hpp", "verify.hpp"],
     ["detail/misuse.hpp", "detail/fill_arguments.hpp", "detail/svd_element.hpp", "detail/matrix_description.hpp"],
     ["any_distribution.hpp", "fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp", "detail/reduction.hpp"],
-    ["detail/random_source.hpp", "detail/device_row_target.hpp", "detail/scatter.hpp", "detail/running_sum_state.hpp"],
+    ["detail/random_source.hpp", "detail/device_row_target.hpp", "detail/scatter.hpp", "detail/running_sum_state.hpp", "detail/each.hpp"],
     ["choice.hpp", "shuffle.hpp", "device_fill.hpp", "fill_each.hpp", "fill_rows.hpp", "shard.hpp", "indices.hpp", "sobol.hpp", "detail/svd_input.hpp", "detail/device_launch_kernel.hpp"],
     ["data_loader.hpp", "rng.h", "reduce"],
     ["reduce.hpp"],
@@ -59,6 +59,7 @@ STATS = "statistical_tests"
 # What else a part may include. PUBLIC stands for all of include/rng.
 ALLOWED = {
     "src": [PUBLIC, "src/cpu", "src/device"],
+    "src/each": [PUBLIC, "src", "src/cpu", "src/device", "src/verify"],
     "src/svd/kernels": [PUBLIC],
     "src/reduce/kernels": [PUBLIC, "src/svd/kernels"],
     "src/cpu": [PUBLIC, "src/svd/kernels", "src/reduce/kernels"],

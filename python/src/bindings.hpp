@@ -40,6 +40,7 @@ template <class... Parts> [[noreturn]] void throw_invalid_argument(const Parts&.
 
 void bind_compat(nb::module_& m);
 void bind_distributions(nb::module_& m);
+void bind_each(nb::module_& m);
 void bind_fills(nb::module_& m);
 void bind_generators(nb::module_& m);
 void bind_numpy_bits(nb::module_& m);

@@ -48,6 +48,7 @@ NB_MODULE(_rng, m) {
     python::bind_distributions(m);
     python::bind_generators(m);
     python::bind_fills(m);
+    python::bind_each(m);
     python::bind_numpy_bits(m);
     python::bind_reduce(m);
     python::bind_svd(m);

@@ -1,0 +1,162 @@
+// Fills whose parameters differ from value to value, of a distribution that is chosen at run time
+// (rng/detail/each.hpp).
+#include <rng/detail/each.hpp>
+#include <rng/detail/fault_text.hpp>
+#include <rng/distributions/catalogue.hpp>
+#include <rng/fill_each.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include "../catalogue_entry.hpp"
+#include "../cpu/fp_environment.hpp"
+#include "../cpu/parallel_for.hpp"
+#include "../verify/verify_at.hpp"
+#include "numbers.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// The distribution of one value after the other.
+class EachLaw {
+  public:
+    explicit EachLaw(const EachRequest& request) : request_(request), entry_(catalogue_entry(request.index)) {
+        entry_.operations.construct(law_);
+    }
+    /// Sets the parameters that do not vary. Throws Error if one is no number of its type.
+    void set_constants() { set(0, false); }
+    /// Sets the other parameters to those of value i.
+    void set_value(size_t i) { set(i, true); }
+    [[nodiscard]] const void* get() const { return law_; }
+
+    /// Sets the parameters of value i, and throws Error if they are out of range.
+    void require_valid(size_t i, bool is_first, bool some_vary) {
+        ParameterFault fault{};
+        try {
+            if (is_first) set_constants();
+            if (some_vary) set_value(i);
+            if (entry_.operations.fault != nullptr) fault = entry_.operations.fault(law_);
+        } catch (const Error& error) {  // "AnyDistribution: trials must be a whole number ..."
+            const std::string text = error.what();
+            throw Error(error.code(), call(i, some_vary) + ": " + entry_.info.name + text.substr(text.find(": ")));
+        }
+        if (!fault) return;
+        for (const EachNumbers& numbers : request_.parameters)
+            if (std::string_view(entry_.info.parameters[static_cast<size_t>(numbers.field)].name) == fault.field)
+                fault = with_value(fault, number_of_value(numbers, i));
+        throw_parameter_fault(call(i, some_vary).c_str(), entry_.info.name, fault);
+    }
+
+  private:
+    void set(size_t i, bool varies) {
+        for (const EachNumbers& numbers : request_.parameters)
+            if (numbers.varies == varies) entry_.operations.assign(law_, numbers.field, number_of_value(numbers, i));
+    }
+    [[nodiscard]] std::string call(size_t i, bool some_vary) const {
+        return some_vary ? std::string(request_.call) + ": value " + std::to_string(i) : request_.call;
+    }
+
+    const EachRequest& request_;
+    const CatalogueEntry& entry_;
+    alignas(16) std::byte law_[32]{};
+};
+
+bool some_vary(const EachRequest& request) {
+    return std::ranges::any_of(request.parameters, [](const EachNumbers& numbers) { return numbers.varies; });
+}
+
+/// The parameter with this number; null if it has its default.
+const EachNumbers* parameter(const EachRequest& request, int field) {
+    const auto found = std::ranges::find(request.parameters, field, &EachNumbers::field);
+    return found == request.parameters.end() ? nullptr : &*found;
+}
+/// read_numbers() of a parameter, or its default.
+template <class T>
+void read_parameter(const EachRequest& request, int field, T by_default, size_t begin, T* to, size_t n) {
+    if (const EachNumbers* const numbers = parameter(request, field))
+        read_numbers(*numbers, begin, to, n);
+    else
+        std::fill_n(to, n, by_default);
+}
+
+/// Writes the values of [begin, end) to out[0 ...] by at(). The parameters are in range.
+void write_by_at(const EachRequest& request, size_t begin, size_t end, std::byte* out) {
+    const CatalogueEntry& entry = catalogue_entry(request.index);
+    const ByAt at = by_at(request.index);
+    EachLaw law(request);
+    law.set_constants();
+    StreamRecord stream = request.stream;
+    stream.position += begin * static_cast<uint64_t>(entry.info.slot_words);
+    for (size_t i = begin; i < end; ++i) {
+        law.set_value(i);
+        at(stream, law.get(), out, 1);
+        stream.position += static_cast<uint64_t>(entry.info.slot_words);
+        out += entry.info.value_bytes;
+    }
+}
+
+template <class T> void write_counts(const EachRequest& request, size_t begin, size_t end, T* out) {
+    const bool is_binomial =
+        request.index == catalogue_index<binomial<int32_t>> || request.index == catalogue_index<binomial<int64_t>>;
+    uint64_t trials[counts_together], counts[counts_together];
+    double p[counts_together];
+    StreamRecord stream = request.stream;
+    stream.position += 2 * begin;
+    while (begin < end) {
+        const size_t n = std::min(end - begin, counts_together);
+        if (is_binomial) {
+            read_parameter<uint64_t>(request, 0, 1, begin, trials, n);
+            read_parameter(request, 1, 0.5, begin, p, n);
+        } else {
+            read_parameter(request, 0, 1.0, begin, p, n);
+        }
+        fill_counts(stream, is_binomial ? trials : nullptr, p, counts, n);
+        for (size_t i = 0; i < n; ++i) out[i] = static_cast<T>(counts[i]);
+        out += n;
+        begin += n;
+        stream.position += 2 * n;
+    }
+}
+
+/// Writes the values of [begin, end) to out[0 ...].
+void write(const EachRequest& request, size_t begin, size_t end, std::byte* out) {
+    if (request.index == catalogue_index<poisson<int32_t>> || request.index == catalogue_index<binomial<int32_t>>)
+        write_counts(request, begin, end, reinterpret_cast<int32_t*>(out));
+    else if (request.index == catalogue_index<poisson<int64_t>> || request.index == catalogue_index<binomial<int64_t>>)
+        write_counts(request, begin, end, reinterpret_cast<int64_t*>(out));
+    else
+        write_by_at(request, begin, end, out);
+}
+
+}  // namespace
+
+void require_each(const EachRequest& request, size_t n) {
+    const rng_cpu::FpEnvironment environment;
+    EachLaw constants(request);
+    if (!some_vary(request)) return constants.require_valid(0, true, false);
+    rng_cpu::parallel_for(n, 64, n / least_each, [&](size_t first, size_t last) {
+        EachLaw law(request);
+        for (size_t i = first; i < last; ++i) law.require_valid(i, i == first, true);
+    });
+}
+
+void write_each_values(const EachRequest& request, size_t begin, void* out, size_t n) {
+    const CatalogueEntry& entry = catalogue_entry(request.index);
+    auto* const bytes = static_cast<std::byte*>(out);
+    const rng_cpu::FpEnvironment environment;
+    if (!some_vary(request)) {
+        EachLaw law(request);
+        law.set_constants();
+        StreamRecord stream = request.stream;
+        stream.position += begin * static_cast<uint64_t>(entry.info.slot_words);
+        fill_values(entry.operations.request(law.get(), stream), out, n);
+        return;
+    }
+    rng_cpu::parallel_for(n, 64, n / least_each, [&](size_t first, size_t last) {
+        write(request, begin + first, begin + last, bytes + first * entry.info.value_bytes);
+    });
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

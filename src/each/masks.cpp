@@ -1,0 +1,112 @@
+// Bernoulli masks, and their products, in one pass over memory (rng/detail/each.hpp).
+#include <rng/detail/each.hpp>
+#include <rng/distributions/bernoulli.hpp>
+#include <rng/distributions/bits.hpp>
+#include <rng/float16.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include "../cpu/parallel_for.hpp"
+#include "../prepared_fill.hpp"
+#include "numbers.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// The values of a part of a mask. Their words, and what they keep, stay in the L1 cache.
+constexpr size_t mask_chunk = 2048;
+
+template <class T> void multiply(const void* x, const uint8_t* kept, void* out, size_t n, double scale) {
+    const auto* const from = static_cast<const T*>(x);
+    auto* const to = static_cast<T*>(out);
+    using F = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    const auto factor = static_cast<F>(scale);
+    for (size_t i = 0; i < n; ++i) to[i] = static_cast<T>(static_cast<F>(from[i]) * static_cast<F>(kept[i]) * factor);
+}
+template <class U> void write_ones(const uint8_t* kept, void* out, size_t n, uint64_t one) {
+    auto* const to = static_cast<U*>(out);
+    for (size_t i = 0; i < n; ++i) to[i] = kept[i] != 0 ? static_cast<U>(one) : U(0);
+}
+
+/// The number of words that keep a value, out of 2^32: the rule of bernoulli's map.
+uint64_t threshold(double p) {
+    uint64_t bits = 0;
+    const double sum = p * 0x1p32 + 0x1p52;  // the product is exact
+    std::memcpy(&bits, &sum, sizeof bits);
+    return bits & 0xfffffffffffffu;
+}
+
+/// A mask without its types.
+class MaskJob {
+  public:
+    MaskJob(const MaskRequest& request, size_t n)
+        : request_(request),
+          constant_{request.p.varies ? 0.5 : number_of_value(request.p, 0).real()},
+          words_request_(detail::request(words_, request.stream)),
+          kept_request_(detail::request(constant_, request.stream)),
+          fill_(request.p.varies ? words_request_ : kept_request_, n) {}
+
+    void write(size_t first, size_t last) const {
+        uint8_t own[mask_chunk];
+        for (size_t i = first; i < last; i += mask_chunk) {
+            const size_t n = std::min(mask_chunk, last - i);
+            uint8_t* const kept = request_.mask != nullptr ? request_.mask + i : own;
+            keep(i, n, kept);
+            if (request_.out != nullptr) finish(i, n, kept);
+        }
+    }
+
+  private:
+    void keep(size_t first, size_t n, uint8_t* kept) const {
+        if (!request_.p.varies) return fill_.run(first, n, reinterpret_cast<std::byte*>(kept));
+        alignas(64) uint32_t words[mask_chunk];
+        fill_.run(first, n, reinterpret_cast<std::byte*>(words));
+        with_numbers(request_.p, [&](const auto* p) {
+            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < threshold(static_cast<double>(p[first + i]));
+        });
+    }
+    void finish(size_t first, size_t n, const uint8_t* kept) const {
+        auto* const out = static_cast<std::byte*>(request_.out) + first * request_.bytes;
+        if (request_.x == nullptr) {
+            switch (request_.bytes) {
+                case 1: return write_ones<uint8_t>(kept, out, n, request_.one);
+                case 2: return write_ones<uint16_t>(kept, out, n, request_.one);
+                case 4: return write_ones<uint32_t>(kept, out, n, request_.one);
+                default: return write_ones<uint64_t>(kept, out, n, request_.one);
+            }
+        }
+        const auto* const x = static_cast<const std::byte*>(request_.x) + first * request_.bytes;
+        switch (request_.type) {
+            case MaskType::f16: return multiply<float16>(x, kept, out, n, request_.scale);
+            case MaskType::bf16: return multiply<bfloat16>(x, kept, out, n, request_.scale);
+            case MaskType::f32: return multiply<float>(x, kept, out, n, request_.scale);
+            case MaskType::f64: return multiply<double>(x, kept, out, n, request_.scale);
+            case MaskType::pattern: break;
+        }
+    }
+
+    const MaskRequest& request_;
+    bits<uint32_t> words_;
+    bernoulli constant_;
+    FillRequest words_request_, kept_request_;
+    PreparedFill fill_;
+};
+
+}  // namespace
+
+void require_mask(const MaskRequest& request, size_t n) {
+    require_each({request.call, catalogue_index<bernoulli>, std::span(&request.p, 1), request.stream}, n);
+}
+
+void write_mask(const MaskRequest& request, size_t n) {
+    if (n == 0) return;
+    const rng_cpu::FpEnvironment environment;
+    const MaskJob job(request, n);
+    rng_cpu::parallel_for(n, mask_chunk, n * std::max<size_t>(request.bytes, 4) / least_part_bytes,
+                          [&](size_t first, size_t last) { job.write(first, last); });
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -36,8 +36,11 @@ from librng._checks import count, integer, one_of
 from librng._errors import InvalidArgument
 from librng._order import permutation
 from librng._tensors import refuse_gradients, refuse_lazy_bits
+from librng._torch_region import coverage, in_worker, install_kernels, reproducible, uncovered, uninstall_kernels
+from librng._torch_sequence import position, stream_of
 
-__all__ = ["EpochSampler", "as_tensor", "dropout", "fork", "normal"]
+__all__ = ["EpochSampler", "as_tensor", "coverage", "dropout", "fork", "in_worker", "install_kernels", "normal", "position", "reproducible", "stream_of",
+           "uncovered", "uninstall_kernels"]
 
 # Operators have the names rng::normal, rng::dropped and rng::fork. Their arguments are tensors and numbers, as a graph of torch has
 # them: a stream is a tensor of the bytes that a pickle of the Stream has.

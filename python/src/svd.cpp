@@ -1,6 +1,8 @@
 // svd_lowrank and pca_lowrank of arrays: dense ones of any strides, and sparse ones in compressed rows.
 #include <nanobind/nanobind.h>
 
+#include <rng/any_distribution.hpp>
+#include <rng/initialisers.hpp>
 #include <rng/svd/svd_lowrank.hpp>
 
 #include <complex>
@@ -11,6 +13,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "destination.hpp"
+#include "distributions.hpp"
 
 namespace python {
 namespace {
@@ -100,9 +103,24 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
     });
 }
 
+/// rng::init::orthogonal of a whole matrix, in an array without gaps.
+void orthogonal(const char* call, nb::handle array, double gain, const rng::AnyStream& stream) {
+    const Array out(array, call, "tensor", Array::Access::write);
+    const bool is_known = out.is_direct() && visit_type<float, double>(out.dtype(), [&]<class T>(rng::type_tag<T>) {
+        const rng::shard<T> whole(out.elements<T>().data(), {out.shape().begin(), out.shape().end()});
+        named(call, [&] {
+            rng::visit_engine(stream.engine(), [&]<class E>(rng::type_tag<E>) {
+                rng::init::orthogonal(whole, stream.stream<E>(), gain);
+            });
+        });
+    });
+    if (!is_known) throw_type_error(call, ": tensor must be contiguous, of float32 or float64, got ", out.dtype());
+}
+
 }  // namespace
 
 void bind_svd(nb::module_& m) {
+    m.def("orthogonal", orthogonal);
     m.def("svd_dense", svd_dense);
     m.def("svd_csr", svd_csr);
 }

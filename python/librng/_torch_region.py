@@ -10,27 +10,25 @@ import torch
 
 import librng as rng
 from librng import _rng, _torch_kernels
-from librng._checks import integer, one_of
+from librng._checks import integer
 from librng._errors import InvalidArgument, Unsupported
 from librng._seeds import _restored, _states_of_torch, seed_everything
+from librng._torch_kernels import KERNELS, REFUSED, fill, made_type, source_of
 from librng._torch_sequence import forget_devices
 
 _ops = torch.ops.aten
 _lock = threading.Lock()
-_users, _installed = 0, None
+_users, _installed = 0, contextlib.ExitStack()
 
 
 def install_kernels():
     """Gives torch's random operators librng's kernels, in the whole process, until uninstall_kernels is called as often."""
-    global _users, _installed
+    global _users
     with _lock:
         if _users == 0:
-            _installed = contextlib.ExitStack()
-            try:
-                _install(_installed)
-            except BaseException:
-                _installed.close()
-                raise
+            with contextlib.ExitStack() as undo:
+                _install(undo)
+                _installed.push(undo.pop_all())
         _users += 1
 
 
@@ -63,19 +61,23 @@ def _install(undo):
         undo.callback(setattr, torch.nn.init, name, getattr(torch.nn.init, name))
         setattr(torch.nn.init, name, ours)
     if torch.distributed.is_available():
-        undo.enter_context(_sharded_tensors())
+        from torch.distributed.tensor import DTensor
+
+        table = DTensor._op_dispatcher._custom_op_handlers
+        undo.callback(table.update, {op: table[op] for op in _HANDLERS if op in table})
+        undo.callback(lambda: [table.pop(op) for op in _HANDLERS])
+        table.update(_HANDLERS)
 
 
 @contextlib.contextmanager
 def _compiler():
     """Inductor calls the operators, in the program's order, and does not replace bernoulli by a comparison of other numbers."""
     import torch._inductor.config as inductor
-    from torch._inductor import decomposition
+    from torch._inductor.decomposition import decompositions as table
 
     if not hasattr(inductor, "reorder_for_peak_memory"):
         raise Unsupported(f"librng.torch: torch {torch.__version__} has no option that keeps the order of draws in compiled functions")
-    table = decomposition.decompositions
-    left_out = {op: table.pop(op) for op in [*table] if isinstance(op, torch._ops.OpOverload) and op.overloadpacket in (_ops.bernoulli, _ops.bernoulli_)}
+    left_out = {op: table.pop(op) for op in [*table] if getattr(op, "overloadpacket", None) in (_ops.bernoulli, _ops.bernoulli_)}
     try:
         with inductor.patch(fallback_random=True, reorder_for_peak_memory=False):
             yield
@@ -94,13 +96,12 @@ def reproducible(seed=None, *, compile="reset", everything=True):
     them, "keep" leaves them."""
     if compile not in ("reset", "keep"):
         raise InvalidArgument(f"reproducible: compile must be 'reset' or 'keep', got {compile!r}")
+    before = contextlib.nullcontext()
     if seed is not None:
         integer("reproducible", "seed", seed)
         before = seed_everything(seed) if everything else _restored(list(_states_of_torch(torch)))
-    else:
-        before = contextlib.nullcontext()
-    is_first = _users == 0
     with before:
+        is_first = _users == 0
         install_kernels()
         try:
             if compile == "reset" and is_first:
@@ -121,8 +122,8 @@ def _trunc_normal(tensor, mean, std, a, b, generator=None):
     """torch takes erfinv of a uniform number, which differs between devices."""
     law = rng.truncated_normal(float(mean), float(std), float(a), float(b))
     if hasattr(tensor, "placements"):
-        return _fill_shard("trunc_normal_", tensor, law, generator)
-    return _torch_kernels._fill("trunc_normal_", tensor, law, _torch_kernels._source(tensor, generator))
+        return _fill_part("trunc_normal_", tensor, law, generator)
+    return fill("trunc_normal_", tensor, law, source_of(tensor, generator))
 
 
 @torch.no_grad()
@@ -132,17 +133,16 @@ def _orthogonal(tensor, gain=1, generator=None):
     torch's own takes a QR decomposition, which differs between devices."""
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
-    source = _torch_kernels._source(tensor, generator)
-    if tensor.numel() == 0:
-        return tensor
+    source = source_of(tensor, generator)
     if not isinstance(source, rng.Stream):
         raise Unsupported("orthogonal_: it is computed on the host, which a CUDA graph cannot capture")
-    made = torch.empty(tensor.shape[0], tensor.numel() // tensor.shape[0], dtype=torch.float64 if tensor.dtype == torch.float64 else torch.float32)
-    _rng.orthogonal("orthogonal_", made, float(gain), source)
-    return tensor.copy_(made.view(tensor.shape))
+    made = torch.empty(tensor.shape, dtype=torch.float64 if tensor.dtype == torch.float64 else torch.float32)
+    if tensor.numel():
+        _rng.orthogonal("orthogonal_", made.view(tensor.shape[0], -1), float(gain), source)
+    return tensor.copy_(made)
 
 
-# ---- DTensor ---------------------------------------------------------------------------------------------------------------------------
+# ---- DTensor: each rank makes its part of the fill of the whole tensor ------------------------------------------------------------------
 
 
 def _runs(tensor):
@@ -151,24 +151,19 @@ def _runs(tensor):
 
     shape = tensor.shape
     part, offset = compute_local_shape_and_global_offset(shape, tensor.device_mesh, tensor.placements)
-    last = len(shape)  # the part is whole from this dimension on
-    while last > 0 and part[last - 1] == shape[last - 1]:
-        last -= 1
+    split = max((k for k in range(len(shape)) if part[k] != shape[k]), default=0)  # the part is whole behind this dimension
     strides = [math.prod(shape[k + 1 :]) for k in range(len(shape))]
-    begin = sum(o * s for o, s in zip(offset, strides))
-    split = max(last - 1, 0)
     for index in itertools.product(*map(range, part[:split])):
-        yield begin + sum(i * s for i, s in zip(index, strides)), math.prod(part[split:])
+        yield sum((o + i) * s for o, i, s in zip(offset, (*index, *[0] * len(shape)), strides)), math.prod(part[split:])
 
 
-def _fill_shard(call, tensor, law, generator=None):
-    """Fills the local part of a DTensor with its part of the fill of the whole tensor."""
+def _fill_part(call, tensor, law, generator=None):
     if any(placement.is_partial() for placement in tensor.placements):
         raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
     local = tensor._local_tensor
-    source = _torch_kernels._source(local, generator)
+    source = source_of(local, generator)
     if local.numel():
-        made = torch.empty(local.shape, dtype=_torch_kernels.made_type(call, law, local.dtype), device=local.device)
+        made = torch.empty(local.shape, dtype=made_type(call, law.name, local.dtype), device=local.device)
         flat, done = made.view(-1), 0
         for first, n in _runs(tensor):
             rng.fill(flat[done : done + n], law, source, first=first)
@@ -177,96 +172,66 @@ def _fill_shard(call, tensor, law, generator=None):
     return tensor
 
 
-_LAWS = {"uniform_": lambda a=0.0, b=1.0: rng.uniform(float(a), float(b)),
-         "normal_": lambda mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
-         "bernoulli_": lambda p=0.5: rng.bernoulli(float(p))}
+def _integers(lo, hi=None):
+    return rng.uniform_int(*(0, lo - 1) if hi is None else (lo, hi - 1))
 
 
-def _in_place(op, args, kwargs):
-    """uniform_, normal_ and bernoulli_ of a DTensor."""
-    tensor, *parameters = args
-    name = op._schema.name.removeprefix("aten::")
-    return _fill_shard(name, tensor, _LAWS[name](*parameters), kwargs.get("generator"))
+_PART_LAWS = {"uniform_": lambda a=0.0, b=1.0: rng.uniform(float(a), float(b)), "normal_": lambda m=0.0, s=1.0: rng.normal(float(m), float(s)),
+              "bernoulli_": lambda p=0.5: rng.bernoulli(float(p)), "rand_like": lambda: rng.uniform(0.0, 1.0),
+              "randn_like": lambda: rng.normal(0.0, 1.0), "randint_like": _integers}
 
 
-def _like(op, args, kwargs):
-    """rand_like and randn_like."""
-    made = torch.empty_like(args[0], dtype=kwargs.get("dtype"))
-    law = rng.uniform(0.0, 1.0) if op._schema.name == "aten::rand_like" else rng.normal(0.0, 1.0)
-    return _fill_shard(op._schema.name.removeprefix("aten::"), made, law)
+def _draw(op, args, options):
+    """A handler of DTensor. torch's own moves a CUDA generator by the sizes of the parts."""
+    call = op._schema.name.removeprefix("aten::")
+    tensor = torch.empty_like(args[0], dtype=options.get("dtype")) if call.endswith("_like") else args[0]
+    return _fill_part(call, tensor, _PART_LAWS[call](*args[1:]), options.get("generator"))
 
 
-def _randint_like(op, args, kwargs):
-    tensor, *bounds = args
-    lo, hi = (0, *bounds) if len(bounds) == 1 else bounds
-    return _fill_shard("randint_like", torch.empty_like(tensor, dtype=kwargs.get("dtype")), rng.uniform_int(lo, hi - 1))
-
-
-def _dropout(op, args, kwargs):
+def _dropout(op, args, options):
     x, p, train = (*args, True)[:3]
     mask = torch.ones_like(x, dtype=torch.bool)
     if train is False or p == 0:
         return x.clone(), mask
-    _fill_shard("native_dropout", mask, rng.bernoulli(1.0 - p))
+    _fill_part("native_dropout", mask, rng.bernoulli(1.0 - p))
     return x * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
 
 
-@contextlib.contextmanager
-def _sharded_tensors():
-    """DTensor's handlers. torch's own moves a CUDA generator by the sizes of the parts."""
-    from torch.distributed.tensor import DTensor
-
-    handlers = {_ops.uniform_.default: _in_place, _ops.normal_.default: _in_place, _ops.bernoulli_.float: _in_place, _ops.rand_like.default: _like,
-                _ops.randn_like.default: _like, _ops.randint_like.default: _randint_like, _ops.randint_like.low_dtype: _randint_like,
-                _ops.native_dropout.default: _dropout}
-    table = DTensor._op_dispatcher._custom_op_handlers
-    before = {op: table[op] for op in handlers if op in table}
-    table.update(handlers)
-    try:
-        yield
-    finally:
-        for op in handlers:
-            del table[op]
-        table.update(before)
-
+_HANDLERS = {_ops.native_dropout.default: _dropout, **dict.fromkeys((
+    _ops.uniform_.default, _ops.normal_.default, _ops.bernoulli_.float, _ops.rand_like.default, _ops.randn_like.default, _ops.randint_like.default,
+    _ops.randint_like.low_dtype), _draw)}
 
 # ---- what is covered -------------------------------------------------------------------------------------------------------------------
 
-KEYED = "no state: the numbers depend on a key that is an argument"
-NOTHING = "draws nothing: it chooses a kernel, or reads what another one drew"
 _DRAW_NOTHING = {"_fused_sdp_choice", "_scaled_dot_product_flash_attention_for_cpu", "_nested_tensor_softmax_with_shape", "_cudnn_attention_backward",
                  "_scaled_dot_product_cudnn_attention_backward", "_scaled_dot_product_efficient_attention_backward", "_fill_mem_eff_dropout_mask_",
                  "_cudnn_attention_forward_no_dropout_inplace", "_flash_attention_forward_no_dropout_inplace"}
+_COMPOSITE = ("CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
 
 
 def coverage(key):
-    """How each operator that torch tags as random has librng's numbers for a key of the dispatcher, "CPU" or "CUDA": a dict of its name to
-    "kernel", "composed" (of operators with kernels), "refused", KEYED, NOTHING, "none" (this torch has no kernel for the key) or
-    "uncovered"."""
-    one_of("coverage", "key", key, str, "a string")
-    has, rows = torch._C._dispatch_has_kernel_for_dispatch_key, {}
+    """How each operator that torch tags as random has librng's numbers for a key of the dispatcher, "CPU" or "CUDA", by its name: "kernel",
+    "composed" of operators with kernels, "refused", "keyed" (its numbers depend on an argument alone), "draws nothing" (it chooses a
+    kernel, or reads what another one drew), "none" (this torch has no kernel for the key) or "uncovered"."""
+    if key not in ("CPU", "CUDA"):
+        raise InvalidArgument(f"coverage: key must be 'CPU' or 'CUDA', got {key!r}")
+    rows = {}
     for name in sorted(torch._C._dispatch_get_all_op_names()):
         space, _, rest = name.partition("::")
         base, _, overload = rest.partition(".")
-        operator = getattr(getattr(getattr(torch.ops, space), base, None), overload or "default", None)
-        if operator is None or torch.Tag.nondeterministic_seeded not in operator.tags:
+        op = getattr(getattr(getattr(torch.ops, space), base, None), overload or "default", None)
+        if op is None or torch.Tag.nondeterministic_seeded not in op.tags:
             continue
-        if space == "rngprims" or base.startswith("_philox"):
-            rows[name] = KEYED
-        elif base in _DRAW_NOTHING:
-            rows[name] = NOTHING
-        elif rest in _torch_kernels.KERNELS and key in _torch_kernels.KERNELS[rest][1]:
+        has_kernel, *is_composite = (torch._C._dispatch_has_kernel_for_dispatch_key(name, k) for k in (key, *_COMPOSITE))
+        if space == "rngprims" or base in _DRAW_NOTHING:
+            rows[name] = "keyed" if space == "rngprims" else "draws nothing"
+        elif rest in KERNELS and key in KERNELS[rest][1]:
             rows[name] = "kernel"
-        elif rest in _torch_kernels.REFUSED:
-            rows[name] = "refused" if has(name, key) else "none"
-        elif has(name, key):
-            rows[name] = "uncovered"
+        elif has_kernel:
+            rows[name] = "refused" if rest in REFUSED else "uncovered"
         else:
-            rows[name] = "composed" if any(has(name, k) for k in _COMPOSITE) or space == "prims" else "none"
+            rows[name] = "composed" if any(is_composite) or space == "prims" else "none"
     return rows
-
-
-_COMPOSITE = "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"
 
 
 def uncovered(key="CPU"):

@@ -46,6 +46,17 @@ def _check(is_right, text, *values):
 # ---- draws into memory -----------------------------------------------------------------------------------------------------------------
 
 
+def _check_type(call, t, types=frozenset(_DIGITS)):
+    """The elements of a tensor, of parameters or of results, are of a type for which torch has the operator."""
+    if t.dtype not in types:
+        raise Unsupported(f"{call}: not for elements of {str(t.dtype)[6:]}")
+
+
+def bound(x, dtype):
+    """A bound of values, which is a number of their type, as torch has it."""
+    return float(torch.tensor(x, dtype=dtype, device="cpu")) if dtype in _HALVES else float(x)
+
+
 def _is_capturing(t):
     return t.is_cuda and torch.cuda.is_current_stream_capturing()
 
@@ -99,7 +110,7 @@ def fill(call, t, law, source):
     kind, place = _types[law.name].get(t.dtype), _place(t)
     if t.numel() == 0:
         return t
-    if kind is None and t.is_complex():  # the real part and the imaginary one are neighbours
+    if kind is None and t.is_complex() and law.name == "uniform":  # the real part and the imaginary one are neighbours
         parts = torch.empty(*t.shape, 2, dtype=t.real.dtype, device=t.device)
         return t.copy_(torch.view_as_complex(fill(call, parts, law, source)))
     if kind is None or place is None or not _is_plain(t):
@@ -161,18 +172,17 @@ def _require(call, p, name, lo, hi, text="{}: {} must be in [{:g}, {:g}], got {}
 @_kernel("uniform_")
 def _(self, a=0.0, b=1.0, *, generator=None):
     _check(a <= b, "uniform_ expects to return a [from, to) range, but found from={} > to={}", a, b)
-    return fill("uniform_", self, rng.uniform(float(a), float(b)), source_of(self, generator))
+    return fill("uniform_", self, rng.uniform(bound(a, self.dtype), bound(b, self.dtype)), source_of(self, generator))
 
 
 @_kernel("normal_")
 def _(self, mean=0.0, std=1.0, *, generator=None):
     _check(std >= 0, "normal expects std >= 0.0, but found std {}", std)
+    law = None if std == 0 else rng.complex_normal(float(std)) if self.is_complex() else rng.normal(float(mean), float(std))
     source = source_of(self, generator)
-    if std == 0:
+    if law is None:
         return self.fill_(mean)
-    if self.is_complex():
-        return fill("normal_", self, rng.complex_normal(float(std)), source).add_(mean)
-    return fill("normal_", self, rng.normal(float(mean), float(std)), source)
+    return fill("normal_", self, law, source).add_(mean) if self.is_complex() else fill("normal_", self, law, source)
 
 
 @_kernel("exponential_")
@@ -205,8 +215,12 @@ def _greatest(dtype):
     return 1 if dtype == torch.bool else 2 ** _DIGITS[dtype] if dtype in _DIGITS else torch.iinfo(dtype).max
 
 
+_COUNTS = {*_DIGITS, torch.bool, *_types["uniform_int"]}  # types of whole numbers
+
+
 @_kernel("random_", "random_.from", "random_.to")
 def _(self, *bounds, generator=None):
+    _check_type("random_", self, _COUNTS)
     lo, to = (0, *(bounds or (None,))) if len(bounds) < 2 else bounds
     hi = _greatest(self.dtype) if to is None else to - 1
     _check(lo <= hi, "random_ expects 'from' to be less than 'to', but got from={} >= to={}", lo, to)
@@ -220,6 +234,7 @@ def _(self, *bounds, generator=None):
 
 @_kernel("bernoulli_.float")
 def _(self, p=0.5, *, generator=None):
+    _check_type("bernoulli_", self, _COUNTS)
     _check(0 <= p <= 1, "bernoulli_ expects p to be in [0, 1], but got p={}", p)
     return keep("bernoulli_", self, p, source_of(self, generator))
 
@@ -237,6 +252,7 @@ def _(n, *, generator=None, out):
 
 @_kernel("bernoulli_.Tensor")
 def _bernoulli_each(self, p, *, generator=None):
+    _check_type("bernoulli", self, _COUNTS)
     _check(p.is_floating_point(), "bernoulli expects floating-point probabilities, but got {}", p.dtype)
     _require("bernoulli", p, "p", 0, 1, on_cpu=False)
     return keep("bernoulli", self, p, source_of(self, generator))
@@ -268,6 +284,7 @@ for _overload in "Tensor_float", "float_Tensor", "Tensor_Tensor":
 
 @_kernel("poisson")
 def _(self, generator=None):
+    _check_type("poisson", self)
     _require("poisson", self, "rate", 0, 2.0**62, on_cpu=False)
     return _fill_each("poisson", _like(self, torch.int64), "poisson", source_of(self, generator), mean=self).to(self.dtype)
 
@@ -282,6 +299,7 @@ def _(count, prob, generator=None):
 
 @_kernel("_standard_gamma")
 def _(self, generator=None):
+    _check_type("_standard_gamma", self)
     limit = (-800, 900) if self.dtype == torch.float64 else (-50, 90)
     _require("_standard_gamma", self, "alpha", *(2.0**e for e in limit), on_cpu=False)
     return _fill_each("_standard_gamma", _like(self, self.dtype), "gamma", source_of(self, generator), shape=self)
@@ -290,6 +308,7 @@ def _(self, generator=None):
 @_kernel("_sample_dirichlet")
 def _(self, generator=None):
     """Gamma values by their sum, in which one half is added to the other again and again: an order that all devices have."""
+    _check_type("_sample_dirichlet", self)
     _require("_sample_dirichlet", self, "alpha", 2.0**-800, 2.0**900, on_cpu=False)
     total = x = _fill_each("_sample_dirichlet", _like(self, torch.float64), "gamma", source_of(self, generator), shape=self)
     while (half := total.shape[-1] // 2) > 0:
@@ -332,6 +351,7 @@ def _(x, p, train=True):
     if train is False or p == 0:
         return x.clone(), mask
     _check(0 <= p <= 1, "dropout probability has to be between 0 and 1, but got {}", p)
+    _check_type("dropout", x, (*_DIGITS, torch.complex64, torch.complex128))
     return keep("native_dropout", torch.empty_like(x), 1 - p, source_of(x), x, mask, 0.0 if p == 1 else 1 / (1 - p)), mask
 
 
@@ -354,7 +374,8 @@ def _(x, p, train):
 def _rrelu(self, noise, lower=0.125, upper=1 / 3, training=False, generator=None):
     if not training:
         return torch.nn.functional.leaky_relu(self, (lower + upper) / 2)
-    slopes = fill("rrelu_with_noise", _like(self, self.dtype), rng.uniform(float(lower), float(upper)), source_of(self, generator))
+    law = rng.uniform(bound(lower, self.dtype), bound(upper, self.dtype))
+    slopes = fill("rrelu_with_noise", _like(self, self.dtype), law, source_of(self, generator))
     return self * noise.copy_(torch.where(self <= 0, slopes, 1))
 
 

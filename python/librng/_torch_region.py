@@ -13,7 +13,7 @@ from librng import _rng, _torch_kernels
 from librng._checks import integer
 from librng._errors import InvalidArgument, Unsupported
 from librng._seeds import _restored, _states_of_torch, seed_everything
-from librng._torch_kernels import KERNELS, REFUSED, fill, made_type, source_of
+from librng._torch_kernels import KERNELS, REFUSED, bound, fill, made_type, source_of
 from librng._torch_sequence import forget_devices
 
 _ops = torch.ops.aten
@@ -120,7 +120,7 @@ def reproducible(seed=None, *, compile="reset", everything=True):
 @torch.no_grad()
 def _trunc_normal(tensor, mean, std, a, b, generator=None):
     """torch takes erfinv of a uniform number, which differs between devices."""
-    law = rng.truncated_normal(float(mean), float(std), float(a), float(b))
+    law = rng.truncated_normal(float(mean), float(std), *(bound(x, tensor.dtype) for x in (a, b)))
     if hasattr(tensor, "placements"):
         return _fill_part("trunc_normal_", tensor, law, generator)
     return fill("trunc_normal_", tensor, law, source_of(tensor, generator))
@@ -172,20 +172,21 @@ def _fill_part(call, tensor, law, generator=None):
     return tensor
 
 
-def _integers(lo, hi=None):
-    return rng.uniform_int(*(0, lo - 1) if hi is None else (lo, hi - 1))
-
-
-_PART_LAWS = {"uniform_": lambda a=0.0, b=1.0: rng.uniform(float(a), float(b)), "normal_": lambda m=0.0, s=1.0: rng.normal(float(m), float(s)),
-              "bernoulli_": lambda p=0.5: rng.bernoulli(float(p)), "rand_like": lambda: rng.uniform(0.0, 1.0),
-              "randn_like": lambda: rng.normal(0.0, 1.0), "randint_like": _integers}
+_PART_LAWS = {  # of the type of the elements and the operator's arguments
+    "uniform_": lambda dtype, a=0.0, b=1.0: rng.uniform(bound(a, dtype), bound(b, dtype)),
+    "normal_": lambda dtype, mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
+    "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p)),
+    "rand_like": lambda dtype: rng.uniform(0.0, 1.0),
+    "randn_like": lambda dtype: rng.normal(0.0, 1.0),
+    "randint_like": lambda dtype, lo, hi=None: rng.uniform_int(*(0, lo - 1) if hi is None else (lo, hi - 1)),
+}
 
 
 def _draw(op, args, options):
     """A handler of DTensor. torch's own moves a CUDA generator by the sizes of the parts."""
     call = op._schema.name.removeprefix("aten::")
     tensor = torch.empty_like(args[0], dtype=options.get("dtype")) if call.endswith("_like") else args[0]
-    return _fill_part(call, tensor, _PART_LAWS[call](*args[1:]), options.get("generator"))
+    return _fill_part(call, tensor, _PART_LAWS[call](tensor.dtype, *args[1:]), options.get("generator"))
 
 
 def _dropout(op, args, options):

@@ -82,12 +82,14 @@ struct Numbers {
     void set(const char* call, nb::handle address, nb::handle dtype, nb::handle step) {
         numbers.type = number_type(call, nb::cast<const char*>(dtype));
         numbers.varies = nb::cast<int64_t>(step) != 0;
+        numbers.on_host = false;
         numbers.data = reinterpret_cast<const void*>(nb::cast<uintptr_t>(address));
     }
     void set(const char* call, const char* name, nb::handle number) {
         const rng::Number value = number_of(number, call, name);
         numbers.type = !value.is_integer() ? NumberType::f64 : value.is_negative() ? NumberType::i64 : NumberType::u64;
         numbers.varies = false;
+        numbers.on_host = true;
         if (value.is_integer())
             one.integer = value.integer();
         else
@@ -127,6 +129,19 @@ class Parameters {
 
 void* memory_at(uintptr_t address) { return reinterpret_cast<void*>(address); }
 
+/// Calls f(record, null) for a stream, or f({}, generator), while other threads of Python run: a launch waits if the
+/// queue of launches is full.
+template <class F> void on_gpu(const char* call, nb::handle source, size_t n, uint64_t slot, const F& f) {
+    if (nb::isinstance<Generator>(source)) {
+        auto& generator = nb::cast<Generator&>(source);
+        const nb::gil_scoped_release released;
+        return f(StreamRecord{}, &generator);
+    }
+    const StreamRecord record = record_of(call, nb::cast<const AnyStream&>(source), 0, n, slot);
+    const nb::gil_scoped_release released;
+    f(record, nullptr);
+}
+
 void fill_at(const char* call, uintptr_t address, size_t n, const char* dtype, Distribution& dist, nb::handle source,
              int device, uintptr_t cuda_stream) {
     named(call, [&] {
@@ -152,15 +167,20 @@ void fill_at(const char* call, uintptr_t address, size_t n, const char* dtype, D
 }
 
 void fill_each_at(const char* call, uintptr_t address, size_t n, const char* dtype, const char* law, nb::handle list,
-                  nb::handle source, int device, uintptr_t) {
+                  nb::handle source, int device, uintptr_t cuda_stream) {
     named(call, [&] {
         const int index = index_of_law(call, law, dtype);
         const rng::DistributionInfo& info = rng::known_distributions()[static_cast<size_t>(index)];
         const Parameters parameters(call, index, list);
-        if (device >= 0)
-            throw rng::Error(rng::ErrorCode::unsupported, concat(call, ": ", law, " in memory of a GPU is not there"));
-        const StreamRecord record =
-            record_of(call, nb::cast<const AnyStream&>(source), 0, n, static_cast<uint64_t>(info.slot_words));
+        const auto slot = static_cast<uint64_t>(info.slot_words);
+        if (device >= 0) {
+            on_gpu(call, source, n, slot, [&](const StreamRecord& record, Generator* generator) {
+                rng::detail::submit_each({call, index, parameters.get(), record}, memory_at(address), n,
+                                         reinterpret_cast<rng::cuda_stream>(cuda_stream), generator);
+            });
+            return;
+        }
+        const StreamRecord record = record_of(call, nb::cast<const AnyStream&>(source), 0, n, slot);
         const EachRequest request{call, index, parameters.get(), record};
         released_for(n * info.value_bytes, [&] {
             rng::detail::require_each(request, n);
@@ -187,7 +207,7 @@ void set_type(MaskRequest& request, std::string_view dtype) {
 }
 
 void mask_at(const char* call, uintptr_t x, uintptr_t out, uintptr_t mask, size_t n, const char* dtype, nb::handle p,
-             double scale, nb::handle source, int device, uintptr_t) {
+             double scale, nb::handle source, int device, uintptr_t cuda_stream) {
     named(call, [&] {
         Numbers numbers{};
         if (nb::isinstance<nb::tuple>(p))
@@ -204,8 +224,13 @@ void mask_at(const char* call, uintptr_t x, uintptr_t out, uintptr_t mask, size_
         set_type(request, dtype);
         if (x != 0 && request.type == MaskType::pattern)
             throw_type_error(call, ": dtype of x must be f16, bf16, f32 or f64, got ", dtype);
-        if (device >= 0)
-            throw rng::Error(rng::ErrorCode::unsupported, concat(call, ": masks in memory of a GPU are not there"));
+        if (device >= 0) {
+            on_gpu(call, source, n, 1, [&](const StreamRecord& record, Generator* generator) {
+                request.stream = record;
+                rng::detail::submit_mask(request, n, reinterpret_cast<rng::cuda_stream>(cuda_stream), generator);
+            });
+            return;
+        }
         request.stream = record_of(call, nb::cast<const AnyStream&>(source), 0, n, 1);
         released_for(n * request.bytes, [&] {
             rng::detail::require_mask(request, n);

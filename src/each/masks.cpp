@@ -5,7 +5,6 @@
 #include <rng/float16.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 #include "../cpu/parallel_for.hpp"
 #include "../prepared_fill.hpp"
@@ -30,20 +29,12 @@ template <class U> void write_ones(const uint8_t* kept, void* out, size_t n, uin
     for (size_t i = 0; i < n; ++i) to[i] = kept[i] != 0 ? static_cast<U>(one) : U(0);
 }
 
-/// The number of words that keep a value, out of 2^32: the rule of bernoulli's map.
-uint64_t threshold(double p) {
-    uint64_t bits = 0;
-    const double sum = p * 0x1p32 + 0x1p52;  // the product is exact
-    std::memcpy(&bits, &sum, sizeof bits);
-    return bits & 0xfffffffffffffu;
-}
-
 /// A mask without its types.
 class MaskJob {
   public:
     MaskJob(const MaskRequest& request, size_t n)
         : request_(request),
-          constant_{request.p.varies ? 0.5 : number_of_value(request.p, 0).real()},
+          constant_{request.p.varies ? 0.5 : real_number(request.p)},
           words_request_(detail::request(words_, request.stream)),
           kept_request_(detail::request(constant_, request.stream)),
           fill_(request.p.varies ? words_request_ : kept_request_, n) {}
@@ -64,7 +55,7 @@ class MaskJob {
         alignas(64) uint32_t words[mask_chunk];
         fill_.run(first, n, reinterpret_cast<std::byte*>(words));
         with_numbers(request_.p, [&](const auto* p) {
-            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < threshold(static_cast<double>(p[first + i]));
+            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < least_lost_word(static_cast<double>(p[first + i]));
         });
     }
     void finish(size_t first, size_t n, const uint8_t* kept) const {

@@ -82,7 +82,7 @@ def _has_cuda():
         return False
 
 
-def _place(t):
+def place_of(t):
     """The device's number and the stream of CUDA for a call with addresses. None if librng cannot reach the memory."""
     if t.is_cpu:
         return -1, 0
@@ -107,7 +107,7 @@ def made_type(call, law, dtype):
 
 def fill(call, t, law, source):
     """Fills t with values of a law, and returns it."""
-    kind, place = _types[law.name].get(t.dtype), _place(t)
+    kind, place = _types[law.name].get(t.dtype), place_of(t)
     if t.numel() == 0:
         return t
     if kind is None and t.is_complex() and law.name == "uniform":  # the real part and the imaginary one are neighbours
@@ -129,7 +129,7 @@ def _parameter(p, t):
 
 def _fill_each(call, out, law, source, **parameters):
     """Fills out with values of a law whose parameters are tensors, and returns it."""
-    place = _place(out)
+    place = place_of(out)
     if out.numel() == 0:
         return out
     if not isinstance(source, rng.Stream):
@@ -143,7 +143,7 @@ def _fill_each(call, out, law, source, **parameters):
 
 def keep(call, t, p, source, x=None, mask=None, scale=1.0):
     """Value i of bernoulli(p), a number or a tensor, as a number of t's type; with x it is multiplied by x and the scale. mask gets it as bool."""
-    place, tensors = _place(t), [y for y in (t, x, mask) if y is not None]
+    place, tensors = place_of(t), [y for y in (t, x, mask) if y is not None]
     if t.numel() == 0:
         return t
     if place and isinstance(source, rng.Stream) and _is_plain(*tensors) and (t.dtype in _DIGITS or x is None and t.dtype in _NAMES and t.itemsize <= 8):

@@ -17,45 +17,58 @@ from librng._torch_kernels import KERNELS, REFUSED, bound, fill, made_type, sour
 from librng._torch_sequence import forget_devices
 
 _ops = torch.ops.aten
-_lock = threading.Lock()
-_users, _installed = 0, contextlib.ExitStack()
+
+
+class _Users:
+    """What is installed as long as somebody uses it, in the whole process."""
+
+    def __init__(self, install):
+        self.install, self.lock, self.count, self.undo = install, threading.Lock(), 0, None
+
+    def add(self):
+        with self.lock:
+            if self.count == 0:
+                with contextlib.ExitStack() as undo:
+                    self.install(undo)
+                    self.undo = undo.pop_all()
+            self.count += 1
+
+    def remove(self):
+        with self.lock:
+            if self.count == 0:
+                raise rng.Error("uninstall_kernels: the kernels are not installed")
+            self.count -= 1
+            if self.count == 0:
+                self.undo.close()
 
 
 def install_kernels():
     """Gives torch's random operators librng's kernels, in the whole process, until uninstall_kernels is called as often."""
-    global _users
-    with _lock:
-        if _users == 0:
-            with contextlib.ExitStack() as undo:
-                _install(undo)
-                _installed.push(undo.pop_all())
-        _users += 1
+    _draws.add()
 
 
 def uninstall_kernels():
     """Takes one call of install_kernels back. After the last one torch's own kernels are at their places again."""
-    global _users
-    with _lock:
-        if _users == 0:
-            raise rng.Error("uninstall_kernels: the kernels are not installed")
-        _users -= 1
-        if _users == 0:
-            _installed.close()
+    _draws.remove()
 
 
 def in_worker(_=0):
     """The worker_init_fn of a DataLoader, which installs the kernels in a worker that was spawned. One that was forked has them."""
-    if _users == 0:
+    if _draws.count == 0:
         install_kernels()
 
 
-def _install(undo):
+def _replace(kernels, undo):
     library = torch.library.Library("aten", "IMPL")
     undo.callback(library._destroy)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Warning only once for all operators", UserWarning)
-        for name, key, function in list(_torch_kernels.kernels()):
+        for name, key, function in list(kernels):
             library.impl(name, function, key, allow_override=True)
+
+
+def _install(undo):
+    _replace(_torch_kernels.kernels(), undo)
     undo.enter_context(_compiler())
     for name, ours in ("_no_grad_trunc_normal_", _trunc_normal), ("orthogonal_", _orthogonal):
         undo.callback(setattr, torch.nn.init, name, getattr(torch.nn.init, name))
@@ -67,6 +80,15 @@ def _install(undo):
         undo.callback(table.update, {op: table[op] for op in _HANDLERS if op in table})
         undo.callback(lambda: [table.pop(op) for op in _HANDLERS])
         table.update(_HANDLERS)
+
+
+def _install_sums(undo):
+    from librng import _torch_sums
+
+    _replace(_torch_sums.kernels(), undo)
+
+
+_draws, _sums = _Users(_install), _Users(_install_sums)
 
 
 @contextlib.contextmanager
@@ -86,11 +108,14 @@ def _compiler():
 
 
 @contextlib.contextmanager
-def reproducible(seed=None, *, compile="reset", everything=True):
+def reproducible(seed=None, *, compile="reset", everything=True, sums=False):
     """Within it, unmodified torch programs draw the same random numbers on the CPU and on CUDA: librng's, from torch's own generators.
 
     seed is that of torch.manual_seed, and of the generators of random and numpy.random, each by a seed of its own, unless everything is
     False. At the end the states of all of them come back. Without a seed the draws go on from torch's states, which stay as they are left.
+
+    sums=True gives sums and additions by index a fixed order too, the same on both devices (librng._torch_sums has the operators). Compiled
+    functions keep the sums of their compiler.
 
     compile says what becomes of functions that torch.compile has compiled before, which have torch's numbers inside: "reset" forgets
     them, "keep" leaves them."""
@@ -100,18 +125,17 @@ def reproducible(seed=None, *, compile="reset", everything=True):
     if seed is not None:
         integer("reproducible", "seed", seed)
         before = seed_everything(seed) if everything else _restored(list(_states_of_torch(torch)))
-    with before:
-        is_first = _users == 0
-        install_kernels()
-        try:
-            if compile == "reset" and is_first:
-                torch.compiler.reset()
-            if seed is not None:
-                torch.manual_seed(seed)
-            forget_devices()
-            yield
-        finally:
-            uninstall_kernels()
+    with before, contextlib.ExitStack() as installed:
+        is_first = _draws.count == 0
+        for users in (_draws, _sums)[: 1 + bool(sums)]:
+            users.add()
+            installed.callback(users.remove)
+        if compile == "reset" and is_first:
+            torch.compiler.reset()
+        if seed is not None:
+            torch.manual_seed(seed)
+        forget_devices()
+        yield
 
 
 # ---- initialisers that torch computes on -----------------------------------------------------------------------------------------------

@@ -317,12 +317,13 @@ Element element_named(const char* call, std::string_view dtype) {
     return *element;
 }
 
-/// Reductions of a matrix of `results` rows of `terms` elements without gaps, at addresses that the caller has checked.
-/// The device is -1 for memory of the host.
+/// Reductions of the rows, or with `by_columns` the columns, of a matrix without gaps, at addresses that the caller has
+/// checked. The device is -1 for memory of the host.
 void reduce_at(const char* call, const char* reduction, uintptr_t x, uintptr_t y, const char* dtype, size_t terms,
-               size_t results, uintptr_t out, double correction, int device, uintptr_t cuda_stream) {
+               size_t results, bool by_columns, uintptr_t out, double correction, int device, uintptr_t cuda_stream) {
     const auto [stored, parts] = element_named(call, dtype);
-    const auto next = static_cast<ptrdiff_t>(terms);
+    const auto stride = static_cast<ptrdiff_t>(by_columns ? results : 1);
+    const auto next = static_cast<ptrdiff_t>(by_columns ? 1 : terms);
     const ReductionRequest request{call,
                                    reduction_of(reduction),
                                    stored,
@@ -330,8 +331,8 @@ void reduce_at(const char* call, const char* reduction, uintptr_t x, uintptr_t y
                                    stored == StoredReal::f64,
                                    terms,
                                    results,
-                                   {reinterpret_cast<const void*>(x), 1, next},
-                                   {reinterpret_cast<const void*>(y), 1, next},
+                                   {reinterpret_cast<const void*>(x), stride, next},
+                                   {reinterpret_cast<const void*>(y), stride, next},
                                    correction};
     const nb::gil_scoped_release released;
     auto* const to = reinterpret_cast<void*>(out);

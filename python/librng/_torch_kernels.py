@@ -99,7 +99,7 @@ def _like(t, dtype, place=True):
 
 def made_type(call, law, dtype):
     """The type in which values of a law are made for elements of a type. It may be another one, which they are converted from."""
-    made = dtype if dtype in _types[law] else torch.float32 if dtype in _HALVES else torch.int64
+    made = torch.bool if law == "bernoulli" else dtype if dtype in _types[law] else torch.float32 if dtype in _HALVES else torch.int64
     if made not in _types[law] or dtype not in _NAMES:
         raise Unsupported(f"{call}: elements of {str(dtype)[6:]} have no values of {law} in librng")
     return made
@@ -366,6 +366,8 @@ def _(x, p, train):
     """torch's CPU and CUDA kernels round the factor differently, so that both take native_dropout."""
     _check(0 <= p <= 1, "dropout probability has to be between 0 and 1, but got {}", p)
     if train and p > 0 and x.numel() > 0:
+        if x.is_complex():  # native_dropout has no derivative there
+            return x * _ops.native_dropout(torch.ones_like(x, dtype=x.dtype.to_real()), p, True)[0]
         return _ops.native_dropout(x, p, True)[0]
     return x.view_as(x) if torch.is_inference_mode_enabled() else _ops.alias(x)
 

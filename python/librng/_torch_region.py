@@ -13,7 +13,7 @@ from librng import _rng, _torch_kernels
 from librng._checks import integer
 from librng._errors import InvalidArgument, Unsupported
 from librng._seeds import _restored, _states_of_torch, seed_everything
-from librng._torch_kernels import KERNELS, REFUSED, bound, fill, made_type, source_of
+from librng._torch_kernels import KERNELS, REFUSED, bound, fill, made_type, operator, source_of
 from librng._torch_sequence import forget_devices
 
 _ops = torch.ops.aten
@@ -163,54 +163,56 @@ def _orthogonal(tensor, gain=1, generator=None):
     made = torch.empty(tensor.shape, dtype=torch.float64 if tensor.dtype == torch.float64 else torch.float32)
     if tensor.numel():
         _rng.orthogonal("orthogonal_", made.view(tensor.shape[0], -1), float(gain), source)
+    if hasattr(tensor, "placements"):
+        tensor._local_tensor.copy_(made[tuple(slice(first, first + n) for n, first in zip(*_part("orthogonal_", tensor)))])
+        return tensor
     return tensor.copy_(made)
 
 
 # ---- DTensor: each rank makes its part of the fill of the whole tensor ------------------------------------------------------------------
 
 
-def _runs(tensor):
-    """(first, n) of the runs of elements of the whole tensor that the local part of a DTensor has, in the part's row-major order."""
+def _part(call, tensor):
+    """The shape of the local part of a DTensor, and the indices where it begins in the whole tensor."""
     from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
 
-    shape = tensor.shape
-    part, offset = compute_local_shape_and_global_offset(shape, tensor.device_mesh, tensor.placements)
-    split = max((k for k in range(len(shape)) if part[k] != shape[k]), default=0)  # the part is whole behind this dimension
-    strides = [math.prod(shape[k + 1 :]) for k in range(len(shape))]
-    for index in itertools.product(*map(range, part[:split])):
-        yield sum((o + i) * s for o, i, s in zip(offset, (*index, *[0] * len(shape)), strides)), math.prod(part[split:])
+    if any(placement.is_partial() for placement in tensor.placements):
+        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
+    return compute_local_shape_and_global_offset(tensor.shape, tensor.device_mesh, tensor.placements)
 
 
 def _fill_part(call, tensor, law, generator=None):
-    if any(placement.is_partial() for placement in tensor.placements):
-        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
-    local = tensor._local_tensor
+    shape, local, (part, offset) = tensor.shape, tensor._local_tensor, _part(call, tensor)
     source = source_of(local, generator)
     if local.numel():
-        made = torch.empty(local.shape, dtype=made_type(call, law.name, local.dtype), device=local.device)
-        flat, done = made.view(-1), 0
-        for first, n in _runs(tensor):
-            rng.fill(flat[done : done + n], law, source, first=first)
-            done += n
-        local.copy_(made)
+        split = max((k for k in range(len(shape)) if part[k] != shape[k]), default=0)  # the part is whole behind this dimension
+        strides, n = [math.prod(shape[k + 1 :]) for k in range(len(shape))], math.prod(part[split:])
+        made = torch.empty(local.numel() // n, n, dtype=made_type(call, law.name, local.dtype), device=local.device)
+        for row, index in zip(made, itertools.product(*map(range, part[:split]))):
+            rng.fill(row, law, source, first=sum((o + i) * s for o, i, s in zip(offset, (*index, *[0] * len(shape)), strides)))
+        local.copy_(made.view(local.shape))
     return tensor
 
 
 _PART_LAWS = {  # of the type of the elements and the operator's arguments
     "uniform_": lambda dtype, a=0.0, b=1.0: rng.uniform(bound(a, dtype), bound(b, dtype)),
     "normal_": lambda dtype, mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
-    "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p)),
+    "bernoulli_.float": lambda dtype, p=0.5: rng.bernoulli(float(p)),
+    "exponential_": lambda dtype, rate=1.0: rng.exponential(float(rate)),
+    "cauchy_": lambda dtype, median=0.0, sigma=1.0: rng.cauchy(float(median), float(sigma)),
+    "log_normal_": lambda dtype, mean=1.0, std=2.0: rng.lognormal(float(mean), float(std)),
     "rand_like": lambda dtype: rng.uniform(0.0, 1.0),
     "randn_like": lambda dtype: rng.normal(0.0, 1.0),
-    "randint_like": lambda dtype, lo, hi=None: rng.uniform_int(*(0, lo - 1) if hi is None else (lo, hi - 1)),
+    "randint_like": lambda dtype, hi: rng.uniform_int(0, hi - 1),
+    "randint_like.low_dtype": lambda dtype, lo, hi: rng.uniform_int(lo, hi - 1),
 }
 
 
 def _draw(op, args, options):
     """A handler of DTensor. torch's own moves a CUDA generator by the sizes of the parts."""
-    call = op._schema.name.removeprefix("aten::")
-    tensor = torch.empty_like(args[0], dtype=options.get("dtype")) if call.endswith("_like") else args[0]
-    return _fill_part(call, tensor, _PART_LAWS[call](tensor.dtype, *args[1:]), options.get("generator"))
+    name = op.name().removeprefix("aten::")
+    tensor = torch.empty_like(args[0], dtype=options.get("dtype")) if "_like" in name else args[0]
+    return _fill_part(name.partition(".")[0], tensor, _PART_LAWS[name](tensor.dtype, *args[1:]), options.get("generator"))
 
 
 def _dropout(op, args, options):
@@ -222,9 +224,21 @@ def _dropout(op, args, options):
     return x * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
 
 
-_HANDLERS = {_ops.native_dropout.default: _dropout, **dict.fromkeys((
-    _ops.uniform_.default, _ops.normal_.default, _ops.bernoulli_.float, _ops.rand_like.default, _ops.randn_like.default, _ops.randint_like.default,
-    _ops.randint_like.low_dtype), _draw)}
+def _whole(op, args, options):
+    """Any other random operator. Each rank would draw the first numbers for its part, so the tensors must be whole everywhere."""
+    first, *_ = tensors = [x for x in args if hasattr(x, "placements")]
+    if not all(placement.is_replicate() for x in tensors for placement in x.placements):
+        raise Unsupported(f"{op.name()[6:]}: no numbers for parts of a DTensor; redistribute it to Replicate()")
+    made = op(*(x._local_tensor if hasattr(x, "placements") else x for x in args), **options)
+    if made is first._local_tensor:
+        return first
+    made = [type(first).from_local(x, first.device_mesh, first.placements, run_check=False) for x in (made if isinstance(made, tuple) else (made,))]
+    return tuple(made) if len(made) > 1 else made[0]
+
+
+_WHOLE = ("geometric_", "random_", "random_.from", "random_.to", "bernoulli", "bernoulli_.Tensor", "normal.Tensor_Tensor", "normal.Tensor_float",
+          "normal.float_Tensor", "poisson", "binomial", "_standard_gamma", "_sample_dirichlet", "multinomial", "rrelu_with_noise", "rrelu_with_noise_")
+_HANDLERS = {operator(name): handler for names, handler in ((_PART_LAWS, _draw), (_WHOLE, _whole), (("native_dropout",), _dropout)) for name in names}
 
 # ---- what is covered -------------------------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What only a GPU can tell, in two parts. Each takes less than 6 minutes on the machine with the GPU, and needs no network.
+# What only a GPU can tell, in parts. Each takes less than 6 minutes on the machine with the GPU, and needs no network.
 #
 #     bash scripts/gpu-check.sh build       makes build/gpu/bin.tar.zst, which the other parts run; needs nvcc, CMake and g++, and no GPU
 #     bash scripts/gpu-check.sh check       correctness: tests, goldens, examples, compute-sanitizer and the Python package, side by side
 #     bash scripts/gpu-check.sh bench       speed, one program at a time: rates of instructions, fills, SVD and sums beside cudaMemset,
 #                                           cuRAND, torch and CuPy (each where it is installed), first launches, and what ncu sees
+#     bash scripts/gpu-check.sh torch       torch programs under librng.torch.reproducible on the CPU and on the GPU, at most 3 minutes, and times
+#                                           of draws beside torch's; needs torch for CUDA
 #     bash scripts/gpu-check.sh sanitize    of `check`, compute-sanitizer alone
 #
 # Exit code 1 if anything differs, fails or hangs; 77 if there is no GPU. Environment:
@@ -30,7 +32,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
 part=${1:-}
 case $part in
-    build | check | bench | sanitize) ;;
+    build | check | bench | torch | sanitize) ;;
     *)
         sed -n '2,/^set/ { /^#/ s/^# \{0,1\}//p }' "${BASH_SOURCE[0]}" >&2
         exit 2
@@ -182,9 +184,36 @@ uncompressed() {
     return $status
 }
 
+# Makes Python find the package, if there is one.
+package() {
+    local wheel
+    for wheel in "$build"/wheel/*.whl; do
+        [ ! -e "$wheel" ] || "$python" -m zipfile -e "$wheel" "$build/wheel" || touch "$logs/failed"
+    done
+    if [ ! -d "$build/wheel/librng" ]; then
+        say "== Python: not run, there is no package in $build/wheel"
+        return 1
+    fi
+    PYTHONPATH=$(realpath "$build/wheel")${PYTHONPATH:+:$PYTHONPATH}
+    export PYTHONPATH
+}
+
+# Times come last, so that nothing runs beside them.
+torch_programs() {
+    local device=cuda sizes=16,1048576,268435456 lines=40
+    [ -z "$dry" ] || { device=cpu && sizes=16; }
+    package || return
+    job 170 cases "$python" python/tests/torch_cases.py $device
+    lines=12
+    job 60 same_on_gpu "$python" examples/python/same_on_gpu.py $device
+    job 60 same_text "$python" examples/python/same_text.py $device
+    lines=60
+    job 100 draws "$python" benchmarks/torch_draws.py --device $device --rounds 5 --sizes "$sizes"
+}
+
 # The longest come first.
 check() {
-    local example mode wheel
+    local example mode
     beside 330 test_device_fill "$bin/test_device_fill"
     beside 330 test_gpu_svd "$bin/test_gpu_svd"
     beside 330 test_device_svd "$bin/test_device_svd"
@@ -199,14 +228,7 @@ check() {
     for mode in LAZY EAGER; do
         beside 100 "first-sum-in-a-capture-$mode" env "CUDA_MODULE_LOADING=$mode" "$bin/test_gpu_reduce" --gtest_filter='GpuReduce.GraphsRepeatSums'
     done
-    for wheel in "$build"/wheel/*.whl; do
-        [ ! -e "$wheel" ] || "$python" -m zipfile -e "$wheel" "$build/wheel" || touch "$logs/failed"
-    done
-    if [ -d "$build/wheel/librng" ]; then
-        beside 200 pytest env "PYTHONPATH=$(realpath "$build/wheel")${PYTHONPATH:+:$PYTHONPATH}" "$python" -m pytest -q -rs -p no:cacheprovider python/tests/test_cuda.py
-    else
-        say "== pytest: not run, there is no Python package in $build/wheel"
-    fi
+    ! package || beside 200 pytest "$python" -m pytest -q -rs -p no:cacheprovider python/tests/test_cuda.py
     sanitize
     for example in "${examples[@]}"; do
         beside 60 "$example" "$bin/$example"
@@ -268,6 +290,7 @@ fi
 case $part in
     check) check ;;
     bench) bench ;;
+    torch) torch_programs ;;
     sanitize) sanitize ;;
     build)
         carried=(bin)

@@ -293,7 +293,8 @@ def _(self, generator=None):
 def _(count, prob, generator=None):
     _require("binomial", count, "count", 0, 2.0**62, on_cpu=False)
     _require("binomial", prob, "prob", 0, 1, on_cpu=False)
-    out = torch.empty(torch.broadcast_shapes(count.shape, prob.shape), dtype=torch.int64, device=count.device)
+    shape = count.shape if count.shape == prob.shape else torch.broadcast_shapes(count.shape, prob.shape)
+    out = torch.empty(shape, dtype=torch.int64, device=count.device)
     return _fill_each("binomial", out, "binomial", source_of(out, generator), trials=count.to(torch.int64), p=prob).to(count.dtype)
 
 

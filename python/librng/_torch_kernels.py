@@ -103,6 +103,11 @@ def made_type(call, law, dtype):
     return made
 
 
+def bound(x, dtype):
+    """A bound of values, which is a number of their type, as torch has it."""
+    return float(torch.tensor(x, dtype=dtype, device="cpu")) if dtype in _HALVES else float(x)
+
+
 def _like(t, dtype):
     return torch.empty(t.shape, dtype=dtype, device=t.device)
 
@@ -172,7 +177,7 @@ def _keep(call, x, out, mask, p, scale, source):
 def uniform_(self, a=0.0, b=1.0, *, generator=None):
     if not a <= b:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={a} > to={b}")
-    return _fill("uniform_", self, rng.uniform(float(a), float(b)), _source(self, generator))
+    return _fill("uniform_", self, rng.uniform(bound(a, self.dtype), bound(b, self.dtype)), _source(self, generator))
 
 
 @_kernel("normal_")
@@ -420,7 +425,8 @@ def dropout(x, p, train):
 def rrelu_with_noise(self, noise, lower=0.125, upper=1 / 3, training=False, generator=None):
     if not training:
         return torch.nn.functional.leaky_relu(self, (lower + upper) / 2)
-    slopes = _fill("rrelu_with_noise", _like(self, self.dtype), rng.uniform(float(lower), float(upper)), _source(self, generator))
+    law = rng.uniform(bound(lower, self.dtype), bound(upper, self.dtype))
+    slopes = _fill("rrelu_with_noise", _like(self, self.dtype), law, _source(self, generator))
     noise.copy_(torch.where(self <= 0, slopes, 1))
     return self * noise
 

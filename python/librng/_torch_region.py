@@ -119,7 +119,7 @@ def reproducible(seed=None, *, compile="reset", everything=True):
 @torch.no_grad()
 def _trunc_normal(tensor, mean, std, a, b, generator=None):
     """torch takes erfinv of a uniform number, which differs between devices."""
-    law = rng.truncated_normal(float(mean), float(std), float(a), float(b))
+    law = rng.truncated_normal(float(mean), float(std), *(_torch_kernels.bound(x, tensor.dtype) for x in (a, b)))
     if hasattr(tensor, "placements"):
         return _fill_shard("trunc_normal_", tensor, law, generator)
     return _torch_kernels._fill("trunc_normal_", tensor, law, _torch_kernels._source(tensor, generator))
@@ -177,16 +177,16 @@ def _fill_shard(call, tensor, law, generator=None):
     return tensor
 
 
-_LAWS = {"uniform_": lambda a=0.0, b=1.0: rng.uniform(float(a), float(b)),
-         "normal_": lambda mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
-         "bernoulli_": lambda p=0.5: rng.bernoulli(float(p))}
+_LAWS = {"uniform_": lambda dtype, a=0.0, b=1.0: rng.uniform(_torch_kernels.bound(a, dtype), _torch_kernels.bound(b, dtype)),
+         "normal_": lambda dtype, mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
+         "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p))}
 
 
 def _in_place(op, args, kwargs):
     """uniform_, normal_ and bernoulli_ of a DTensor."""
     tensor, *parameters = args
     name = op._schema.name.removeprefix("aten::")
-    return _fill_shard(name, tensor, _LAWS[name](*parameters), kwargs.get("generator"))
+    return _fill_shard(name, tensor, _LAWS[name](tensor.dtype, *parameters), kwargs.get("generator"))
 
 
 def _like(op, args, kwargs):

@@ -90,7 +90,7 @@ def _fill(call, t, law, source):
 
 def _converted(call, t, law, source):
     """Values of a law that does not have t's type."""
-    if t.is_complex():  # real and imaginary part are neighbours
+    if t.is_complex() and law.name == "uniform":  # real and imaginary part are neighbours
         return torch.view_as_complex(_fill(call, torch.empty(*t.shape, 2, dtype=t.real.dtype, device=t.device), law, source))
     return _fill(call, _like(t, made_type(call, law, t.dtype)), law, source)
 
@@ -101,6 +101,12 @@ def made_type(call, law, dtype):
     if made not in _types[law.name] or dtype not in _NAMES:
         raise Unsupported(f"{call}: elements of {str(dtype)[6:]} have no values of {law.name} in librng")
     return made
+
+
+def _require_type(call, t, types=_DIGITS):
+    """The elements of a tensor, of parameters or of results, are such for which torch has the operator."""
+    if t.dtype not in types:
+        raise Unsupported(f"{call}: not for elements of {str(t.dtype)[6:]}")
 
 
 def bound(x, dtype):
@@ -224,7 +230,8 @@ def geometric_(self, p, *, generator=None):
 
 def _integers(call, self, lo, hi, generator):
     """Whole numbers of lo ... hi. Types that have no integers take those of int64."""
-    source, law = _source(self, generator), rng.uniform_int(lo, hi)
+    law = rng.uniform_int(lo, hi)
+    source = _source(self, generator)
     if self.dtype in _types["uniform_int"]:
         return _fill(call, self, law, source)
     return self.copy_(_fill(call, _like(self, torch.int64), law, source))
@@ -235,13 +242,17 @@ def _greatest(dtype):
     return 1 if dtype == torch.bool else 2 ** _DIGITS[dtype] if dtype in _DIGITS else torch.iinfo(dtype).max
 
 
+_COUNTS = {*_DIGITS, torch.bool, *_types["uniform_int"]}  # types of whole numbers
+
 @_kernel("random_")
 def random_(self, *, generator=None):
+    _require_type("random_", self, _COUNTS)
     return _integers("random_", self, 0, _greatest(self.dtype), generator)
 
 
 @_kernel("random_.from", "random_.to")
 def random_from_to(self, *bounds, generator=None):
+    _require_type("random_", self, _COUNTS)
     lo, to = (0, *bounds) if len(bounds) == 1 else bounds
     hi = _greatest(self.dtype) if to is None else to - 1
     if lo > hi:
@@ -256,6 +267,7 @@ def random_from_to(self, *bounds, generator=None):
 
 @_kernel("bernoulli_.float")
 def bernoulli_(self, p=0.5, *, generator=None):
+    _require_type("bernoulli_", self, _COUNTS)
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     source = _source(self, generator)
@@ -280,6 +292,7 @@ def randperm(n, *, generator=None, out):
 def _bernoulli_each(call, out, p, generator):
     if not p.is_floating_point():
         raise RuntimeError(f"{call}: probabilities must be floating-point, got {str(p.dtype)[6:]}")
+    _require_type(call, out, _COUNTS)
     _require(call, p, "p", 0, 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     _keep(call, None, out, None, p, 1.0, _source(out, generator))
     return out
@@ -323,6 +336,7 @@ def normal_each_out(mean, std=1.0, *, generator=None, out):
 
 @_kernel("poisson")
 def poisson(self, generator=None):
+    _require_type("poisson", self)
     _require("poisson", self, "rate", 0, 2.0**62, None if self.numel() and float(self.min()) >= 0 else "invalid Poisson rate, expected rate to be non-negative")
     return _like(self, self.dtype).copy_(_fill_each("poisson", _like(self, torch.int64), "poisson", _source(self, generator), mean=self))
 
@@ -338,6 +352,7 @@ def binomial(count, prob, generator=None):
 
 @_kernel("_standard_gamma")
 def standard_gamma(self, generator=None):
+    _require_type("_standard_gamma", self)
     _require("_standard_gamma", self, "alpha", *_GAMMA_SHAPES[self.dtype != torch.float64])
     return _fill_each("_standard_gamma", _like(self, self.dtype), "gamma", _source(self, generator), shape=self)
 
@@ -348,6 +363,7 @@ _GAMMA_SHAPES = (2.0**-800, 2.0**900), (2.0**-50, 2.0**90)  # float64, float32
 @_kernel("_sample_dirichlet")
 def sample_dirichlet(self, generator=None):
     """Gamma values by their sum, of which one half is added to the other again and again: an order that all devices have."""
+    _require_type("_sample_dirichlet", self)
     _require("_sample_dirichlet", self, "alpha", *_GAMMA_SHAPES[0])
     x = _fill_each("_sample_dirichlet", _like(self, torch.float64), "gamma", _source(self, generator), shape=self)
     total = x
@@ -361,8 +377,10 @@ def sample_dirichlet(self, generator=None):
 def multinomial(self, num_samples, replacement=False, *, generator=None):
     """Without replacement a race of exponential times, w_i / e_i. With it the inverse of the sums of weights, which are whole numbers here:
     their sums are exact in any order."""
-    if not self.is_floating_point() or not 0 < self.dim() <= 2:
-        raise RuntimeError(f"multinomial: the weights must be floating-point, in one or two dimensions, got {str(self.dtype)[6:]}, {self.dim()}")
+    if not self.is_floating_point():
+        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {str(self.dtype)[6:]}")
+    if not 0 < self.dim() <= 2:
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > self.shape[-1]:
@@ -398,6 +416,7 @@ def native_dropout(x, p, train=True):
         return x.clone(), torch.ones_like(x, dtype=torch.bool)
     if not 0 <= p <= 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p}")
+    _require_type("dropout", x, (*_DIGITS, torch.complex64, torch.complex128))
     out, mask = torch.empty_like(x), torch.empty_like(x, dtype=torch.bool)
     _keep("native_dropout", x, out, mask, 1 - p, 0.0 if p == 1 else 1 / (1 - p), _source(x))
     return out, mask

@@ -139,18 +139,28 @@ def _orthogonal(tensor, gain=1, generator=None):
         raise Unsupported("orthogonal_: it is computed on the host, which a CUDA graph cannot capture")
     made = torch.empty(tensor.shape[0], tensor.numel() // tensor.shape[0], dtype=torch.float64 if tensor.dtype == torch.float64 else torch.float32)
     _rng.orthogonal("orthogonal_", made, float(gain), source)
+    if hasattr(tensor, "placements"):
+        tensor._local_tensor.copy_(made.view(tensor.shape)[tuple(slice(o, o + n) for n, o in zip(*_part("orthogonal_", tensor)))])
+        return tensor
     return tensor.copy_(made.view(tensor.shape))
 
 
 # ---- DTensor ---------------------------------------------------------------------------------------------------------------------------
 
 
-def _runs(tensor):
-    """(first, n) of the runs of elements of the whole tensor that the local part of a DTensor has, in the part's row-major order."""
+def _part(call, tensor):
+    """The shape of the local part of a DTensor, and the place in the whole tensor where it begins."""
     from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
 
+    if any(placement.is_partial() for placement in tensor.placements):
+        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
+    return compute_local_shape_and_global_offset(tensor.shape, tensor.device_mesh, tensor.placements)
+
+
+def _runs(call, tensor):
+    """(first, n) of the runs of elements of the whole tensor that the local part of a DTensor has, in the part's row-major order."""
     shape = tensor.shape
-    part, offset = compute_local_shape_and_global_offset(shape, tensor.device_mesh, tensor.placements)
+    part, offset = _part(call, tensor)
     last = len(shape)  # the part is whole from this dimension on
     while last > 0 and part[last - 1] == shape[last - 1]:
         last -= 1
@@ -163,14 +173,12 @@ def _runs(tensor):
 
 def _fill_shard(call, tensor, law, generator=None):
     """Fills the local part of a DTensor with its part of the fill of the whole tensor."""
-    if any(placement.is_partial() for placement in tensor.placements):
-        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
-    local = tensor._local_tensor
+    local, runs = tensor._local_tensor, _runs(call, tensor)
     source = _torch_kernels._source(local, generator)
     if local.numel():
-        made = torch.empty(local.shape, dtype=_torch_kernels.made_type(call, law, local.dtype), device=local.device)
+        made = torch.empty(local.shape, dtype=torch.bool if law.name == "bernoulli" else _torch_kernels.made_type(call, law, local.dtype), device=local.device)
         flat, done = made.view(-1), 0
-        for first, n in _runs(tensor):
+        for first, n in runs:
             rng.fill(flat[done : done + n], law, source, first=first)
             done += n
         local.copy_(made)
@@ -179,11 +187,14 @@ def _fill_shard(call, tensor, law, generator=None):
 
 _LAWS = {"uniform_": lambda dtype, a=0.0, b=1.0: rng.uniform(_torch_kernels.bound(a, dtype), _torch_kernels.bound(b, dtype)),
          "normal_": lambda dtype, mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
-         "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p))}
+         "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p)),
+         "exponential_": lambda dtype, rate=1.0: rng.exponential(float(rate)),
+         "cauchy_": lambda dtype, median=0.0, sigma=1.0: rng.cauchy(float(median), float(sigma)),
+         "log_normal_": lambda dtype, mean=1.0, std=2.0: rng.lognormal(float(mean), float(std))}
 
 
 def _in_place(op, args, kwargs):
-    """uniform_, normal_ and bernoulli_ of a DTensor."""
+    """The operators of _LAWS, of a DTensor."""
     tensor, *parameters = args
     name = op._schema.name.removeprefix("aten::")
     return _fill_shard(name, tensor, _LAWS[name](tensor.dtype, *parameters), kwargs.get("generator"))
@@ -211,13 +222,30 @@ def _dropout(op, args, kwargs):
     return x * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
 
 
+def _whole(op, args, kwargs):
+    """Any other random operator: each rank would draw the first numbers for its part, so that the tensors must be whole everywhere."""
+    parts = [x for x in args if hasattr(x, "placements")]
+    if not all(placement.is_replicate() for x in parts for placement in x.placements):
+        raise Unsupported(f"{op._schema.name[6:]}: no numbers for parts of a DTensor; redistribute it to Replicate()")
+    made = op(*(x._local_tensor if hasattr(x, "placements") else x for x in args), **kwargs)
+    if made is parts[0]._local_tensor:
+        return parts[0]
+    wrap = lambda x: type(parts[0]).from_local(x, parts[0].device_mesh, parts[0].placements, run_check=False)  # noqa: E731
+    return tuple(map(wrap, made)) if isinstance(made, tuple) else wrap(made)
+
+
+_WHOLE = ("geometric_", "random_", "random_.from", "random_.to", "bernoulli", "bernoulli_.Tensor", "normal.Tensor_Tensor", "normal.Tensor_float",
+          "normal.float_Tensor", "poisson", "binomial", "_standard_gamma", "_sample_dirichlet", "multinomial", "rrelu_with_noise", "rrelu_with_noise_")
+
+
 @contextlib.contextmanager
 def _sharded_tensors():
     """DTensor's handlers. torch's own moves a CUDA generator by the sizes of the parts."""
     from torch.distributed.tensor import DTensor
 
-    handlers = {_ops.uniform_.default: _in_place, _ops.normal_.default: _in_place, _ops.bernoulli_.float: _in_place, _ops.rand_like.default: _like,
-                _ops.randn_like.default: _like, _ops.randint_like.default: _randint_like, _ops.randint_like.low_dtype: _randint_like,
+    named = lambda name: getattr(getattr(_ops, name.partition(".")[0]), name.partition(".")[2] or "default")  # noqa: E731
+    handlers = {**{named(name): _whole for name in _WHOLE}, **{named(name.replace("bernoulli_", "bernoulli_.float")): _in_place for name in _LAWS},
+                _ops.rand_like.default: _like, _ops.randn_like.default: _like, _ops.randint_like.default: _randint_like, _ops.randint_like.low_dtype: _randint_like,
                 _ops.native_dropout.default: _dropout}
     table = DTensor._op_dispatcher._custom_op_handlers
     before = {op: table[op] for op in handlers if op in table}

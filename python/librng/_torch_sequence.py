@@ -9,7 +9,8 @@ and files of states work as ever, since the state of a torch.Generator holds the
 - that of a CUDA generator as (initial_seed, offset = 4 k).
 
 Without generator= all devices share the sequence of torch.default_generator. CUDA's default generators are kept at the same place. One
-that is found at another place was seeded or restored for its device alone, and its own sequence counts."""
+that is found at another place was seeded or restored for its device alone, and its own sequence counts. One that is at the beginning of
+the shared sequence, and has not drawn since that began, was seeded by torch.manual_seed together with all others."""
 
 import ctypes
 import functools
@@ -30,6 +31,7 @@ _TWISTER = _LAST + 24
 
 lock = threading.RLock()
 _written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with
+_begun = set()  # indices of the devices that have drawn since the first draw of the shared sequence
 
 
 def _twister_offset():
@@ -147,6 +149,7 @@ def _state(c):
 def forget_devices():
     """At the entry of a region: CUDA's default generators count as at their place now."""
     _written.clear()
+    _begun.clear()
     if torch.cuda.is_initialized():
         _written.update({c.device.index: _state(c) for c in torch.cuda.default_generators})
 
@@ -161,6 +164,8 @@ def next_stream(cuda_index, generator):
             if cuda_index >= 0:
                 return _next_of_device(at, torch.cuda.default_generators[cuda_index], cuda_index)
         seed, k = at.position()
+        if k == 0 and generator is None:
+            _begun.clear()
         at.move_to(seed, k + 1)
     return _streams(seed).fork(k)
 
@@ -168,7 +173,11 @@ def next_stream(cuda_index, generator):
 def _next_of_device(shared, own, index):
     state = _state(own)
     seed, k = shared.position()
-    if state != _written.setdefault(index, state) and (state[0], state[1] // 4) != (seed, k):
+    if k == 0:
+        _begun.clear()
+    follows = state == _written.setdefault(index, state) or (state[0], state[1] // 4) == (seed, k) or (state == (seed, 0) and index not in _begun)
+    _begun.add(index)
+    if not follows:
         seed, k = state[0], state[1] // 4  # seeded or restored for this device alone: a checkpoint in a graph does so
     else:
         shared.move_to(seed, k + 1)

@@ -9,7 +9,8 @@ and files of states work as ever, since the state of a torch.Generator holds the
 - that of a CUDA generator as (initial_seed, offset = 4 k).
 
 Without generator= all devices share the sequence of torch.default_generator. CUDA's default generators are kept at the same place. One
-that is found at another place was seeded or restored for its device alone, and its own sequence counts. One that is at the beginning of
+that is found at another place was seeded or restored for its device alone, and its own sequence counts, until it is put back to the place
+that it left, as a checkpoint in a compiled graph does, or until all devices are seeded. One that is at the beginning of
 the shared sequence, and has not drawn since that began, was seeded by torch.manual_seed together with all others."""
 
 import ctypes
@@ -30,7 +31,7 @@ _LAST = 20 + 618 * 4  # of the last six words in a twister: seed (8 bytes), left
 _TWISTER = _LAST + 24
 
 lock = threading.RLock()
-_written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with
+_written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with by a draw of the shared sequence
 _begun = set()  # indices of the devices that have drawn since the first draw of the shared sequence
 
 
@@ -177,14 +178,14 @@ def _next_of_device(shared, own, index):
         _begun.clear()
     follows = state == _written.setdefault(index, state) or (state[0], state[1] // 4) == (seed, k) or (state == (seed, 0) and index not in _begun)
     _begun.add(index)
-    if not follows:
-        seed, k = state[0], state[1] // 4  # seeded or restored for this device alone: a checkpoint in a graph does so
-    else:
+    if follows:
         shared.move_to(seed, k + 1)
         if state[0] != seed:
             own.manual_seed(seed)
+        _written[index] = seed, 4 * (k + 1)
+    else:
+        seed, k = state[0], state[1] // 4
     own.set_offset(4 * (k + 1))
-    _written[index] = seed, 4 * (k + 1)
     return _streams(seed).fork(k)
 
 

@@ -21,8 +21,8 @@ from librng._reduce import RunningSum, bincount, dot, index_add, mean, norm2, sc
 from librng._rng import Distribution, Generator, Stream, at, fill, num_threads, set_num_threads
 from librng._sampling import FAMILIES as _FAMILIES
 from librng._sampling import constructor as _constructor
+from librng._sampling import fill_each, sample
 from librng._sampling import method as _method
-from librng._sampling import sample
 from librng._svd import pca_lowrank, svd_lowrank
 from librng._seeds import Seeds, entropy_seed, seed_everything
 
@@ -45,7 +45,7 @@ del _name, _family
 
 __all__ = [
     *distributions, "BadState", "CudaError", "Distribution", "EndOfStream", "Error", "Generator", "InvalidArgument", "Report", "RunningSum", "Seeds",
-    "Stream", "Unsupported", "at", "bincount", "choice", "contract_version", "distributions", "dot", "entropy_seed", "fill", "index_add", "mean",
-    "norm2", "num_threads", "pca_lowrank", "permutation", "sample", "scatter_add", "seed_everything", "segmented_sum", "set_num_threads", "shuffle",
+    "Stream", "Unsupported", "at", "bincount", "choice", "contract_version", "distributions", "dot", "entropy_seed", "fill", "fill_each", "index_add",
+    "mean", "norm2", "num_threads", "pca_lowrank", "permutation", "sample", "scatter_add", "seed_everything", "segmented_sum", "set_num_threads", "shuffle",
     "sum", "svd_lowrank", "test", "variance", "vdot",
 ]

@@ -1,7 +1,7 @@
 """Random numbers with the same bits on every device."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, SupportsFloat, SupportsIndex, TypeVar
 
 from librng import _rng as _rng, compat as compat, numpy as numpy
@@ -18,6 +18,9 @@ contract_version: int
 distributions: tuple[str, ...]
 
 def sample(source: Generator | Stream, dist: Distribution, size: _Size, dtype: Any = None, like: Any = None) -> Any: ...
+def fill_each(
+    out: _Array, law: str | Callable[..., Distribution], source: Generator | Stream, *, first: SupportsIndex = 0, stream: Any = None, **parameters: Any
+) -> _Array: ...
 def permutation(n: SupportsIndex, source: Generator | Stream) -> Any: ...
 def choice(n: SupportsIndex, k: SupportsIndex, source: Generator | Stream) -> Any: ...
 def shuffle(x: Any, source: Generator | Stream) -> None: ...

@@ -166,6 +166,23 @@ def _sample(call, source, dist, size, dtype, like):
     return _rng.fill_as(call, empty(call, shape, _LONG[kind], like), dist, source)
 
 
+def fill_each(out, law, source, *, first=0, stream=None, **parameters):
+    """Fills an array with values whose parameters differ; returns it.
+
+    law is a distribution's function, such as librng.poisson, or its name. A parameter is a number, or an array that broadcasts to
+    the shape of out (for directions, of out without its last dimension). Value i, in row-major order, is the one that
+    fill(out, law(...), source, first=first) gives for the parameters of value i. In memory of a CUDA GPU law is poisson, binomial,
+    gamma or bernoulli, and arrays of parameters lie there too; their numbers are not checked."""
+    name = law if isinstance(law, str) else getattr(law, "__name__", None)
+    if name not in FAMILIES or (law is not name and getattr(law, "__module__", None) != "librng"):
+        raise TypeError(f"fill_each: law must be a distribution's function, such as librng.poisson, or its name, got {law!r}")
+    known = [parameter for parameter, _, _ in FAMILIES[name].parameters]
+    for parameter in parameters:
+        if parameter not in known:
+            raise TypeError(f"fill_each: a parameter of {name} must be one of {', '.join(known) or 'none'}, got {parameter}")
+    return _rng.fill_each(out, name, source, first, stream, {key.rstrip("_"): value for key, value in parameters.items()})
+
+
 def method(family):
     make = constructor(family)
     call, default, parts = family.name, _LONG[family.default_dtype], family.parts

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include <rng/reduce.hpp>
+#include <rng/reduce/device_reduce.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -309,6 +310,69 @@ class RunningSum {
     rng::detail::RunningSumState state_{StoredReal::f32, 1, false};
 };
 
+/// The elements of a type that are added in their own precision, or in float.
+Element element_named(const char* call, std::string_view dtype) {
+    const Element* const element = find_element(dtype);
+    if (element == nullptr) throw_type_error(call, ": elements must be real or complex numbers, got ", dtype);
+    return *element;
+}
+
+/// Reductions of the rows, or with `by_columns` the columns, of a matrix without gaps, at addresses that the caller has
+/// checked. The device is -1 for memory of the host.
+void reduce_at(const char* call, const char* reduction, uintptr_t x, uintptr_t y, const char* dtype, size_t terms,
+               size_t results, bool by_columns, uintptr_t out, double correction, int device, uintptr_t cuda_stream) {
+    const auto [stored, parts] = element_named(call, dtype);
+    const auto stride = static_cast<ptrdiff_t>(by_columns ? results : 1);
+    const auto next = static_cast<ptrdiff_t>(by_columns ? 1 : terms);
+    const ReductionRequest request{call,
+                                   reduction_of(reduction),
+                                   stored,
+                                   parts,
+                                   stored == StoredReal::f64,
+                                   terms,
+                                   results,
+                                   {reinterpret_cast<const void*>(x), stride, next},
+                                   {reinterpret_cast<const void*>(y), stride, next},
+                                   correction};
+    const nb::gil_scoped_release released;
+    auto* const to = reinterpret_cast<void*>(out);
+    if (device < 0)
+        rng::detail::reduce(request, to, 1);
+    else
+        rng::detail::reduce_on_device(request, to, results, reinterpret_cast<rng::cuda_stream>(cuda_stream));
+}
+
+/// out[index[k], j] += alpha * values[k, j] in the order of k, of matrices without gaps; with `has_own_lines` index is
+/// such a matrix too. The integers have 64 bits.
+void scatter_at(const char* call, uintptr_t out, const char* dtype, size_t targets, size_t lines, uintptr_t index,
+                bool has_own_lines, size_t terms, uintptr_t values, double alpha, int device, uintptr_t cuda_stream) {
+    const auto [stored, parts] = element_named(call, dtype);
+    const auto step = static_cast<ptrdiff_t>(lines);
+    rng::detail::IndexDescription places = rng::detail::described_index(reinterpret_cast<const int64_t*>(index));
+    places.stride = has_own_lines ? step : 1;
+    places.line_stride = has_own_lines ? 1 : 0;
+    const rng::detail::ScatterRequest request{call,
+                                              stored,
+                                              parts,
+                                              stored == StoredReal::f64,
+                                              terms,
+                                              lines,
+                                              targets,
+                                              places,
+                                              reinterpret_cast<const void*>(values),
+                                              step,
+                                              1,
+                                              reinterpret_cast<void*>(out),
+                                              step,
+                                              1,
+                                              alpha};
+    const nb::gil_scoped_release released;
+    if (device < 0)
+        rng::detail::scatter(request);
+    else
+        rng::detail::scatter_on_device(request, reinterpret_cast<rng::cuda_stream>(cuda_stream));
+}
+
 }  // namespace
 
 void bind_reduce(nb::module_& m) {
@@ -334,6 +398,8 @@ void bind_reduce(nb::module_& m) {
     m.def("reduced_like", reduced_like, "call"_a, any_arg("x"), "axis"_a, "in_double"_a);
     m.def("reduce_along", reduce_along, "call"_a, any_arg("x"), "axis"_a, any_arg("out"), "in_double"_a,
           "correction"_a);
+    m.def("reduce_at", reduce_at);
+    m.def("scatter_at", scatter_at);
     m.def("scatter", scatter, "call"_a, any_arg("out"), any_arg("index"), any_arg("values"), "axis"_a, "alpha"_a);
 }
 

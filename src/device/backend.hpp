@@ -50,6 +50,12 @@ void require_memory(const CallName& call, const CallMemory& memory, Device devic
 /// If the memory is not aligned for the values, throws Error and launches nothing.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
+/// The launch of a fill whose request's distribution is an EachRequest (rng/detail/each.hpp), for the distribution at
+/// this index of the catalogue. Null if there is none.
+[[nodiscard]] DeviceLaunch each_launch(int index);
+/// The launch of a fill whose request's distribution is a MaskRequest. Null if there is none.
+[[nodiscard]] DeviceLaunch mask_launch();
+
 /// Returns true if work that is submitted to the stream becomes part of a graph.
 [[nodiscard]] bool is_captured(cuda_stream stream, Device device);
 

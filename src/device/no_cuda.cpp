@@ -28,6 +28,10 @@ void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
     cannot(std::string("fill: ") + request.name);
 }
 
+DeviceLaunch each_launch(int) { return nullptr; }
+
+DeviceLaunch mask_launch() { return nullptr; }
+
 DeviceTable table_on(const char* name, Device device, const uint64_t*, size_t) {
     require_device({"Prepared", name}, device);
     return {device, nullptr};

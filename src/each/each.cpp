@@ -6,6 +6,7 @@
 #include <rng/fill_each.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "../catalogue_entry.hpp"
@@ -80,6 +81,48 @@ void read_parameter(const EachRequest& request, int field, T by_default, size_t 
         std::fill_n(to, n, by_default);
 }
 
+/// Calls f(type_tag<D>) if the law D at this index has a loop of its own here. Each parameter of these laws has a range
+/// of its own. Returns false if it has none.
+template <class F> bool with_own_loop(int index, const F& f) {
+    bool found = false;
+    for_each_in(type_list<poisson<int32_t>, poisson<int64_t>, binomial<int32_t>, binomial<int64_t>, gamma<float>,
+                          gamma<double>, normal<float>, normal<double>, bernoulli>{},
+                [&]<class D>(type_tag<D> tag) {
+                    if (catalogue_index<D> != index) return;
+                    found = true;
+                    f(tag);
+                });
+    return found;
+}
+
+/// True if a number is in the range of a parameter P. It may be false for -0 too.
+template <class P, class T> bool is_in_range(const ParameterRange<P>& range, T number) {
+    if constexpr (!integer<P>) {
+        const auto bits = lane::Scalar::bits(static_cast<P>(number)), most = lane::Scalar::bits(range.most);
+        return range.least < 0 ? bits << 1 <= most << 1 : bits <= most && bits >= lane::Scalar::bits(range.least);
+    } else if constexpr (integer<T>) {
+        return static_cast<uint64_t>(number) <= static_cast<uint64_t>(range.most) && !Number(number).is_negative();
+    } else {
+        const auto real = static_cast<double>(number);
+        return real >= static_cast<double>(range.least) && real <= static_cast<double>(range.most) &&
+               !(real - std::trunc(real) > 0);
+    }
+}
+/// True if all parameters of values first ... last - 1 are in range. It may be false for -0 too.
+template <class D> bool are_in_range(const EachRequest& request, size_t first, size_t last) {
+    bool all = true;
+    int field = 0;
+    D::fields().each([&](const auto& of) {
+        const EachNumbers* const numbers = parameter(request, field++);
+        if (numbers == nullptr) return;
+        with_numbers(*numbers, [&](const auto* data) {
+            const size_t begin = numbers->varies ? first : 0, end = numbers->varies ? last : 1;
+            for (size_t i = begin; i < end; ++i) all &= is_in_range(of.range, data[i]);
+        });
+    });
+    return all;
+}
+
 /// Writes the values of [begin, end) to out[0 ...] by at(). The parameters are in range.
 void write_by_at(const EachRequest& request, size_t begin, size_t end, std::byte* out) {
     const CatalogueEntry& entry = catalogue_entry(request.index);
@@ -119,14 +162,76 @@ template <class T> void write_counts(const EachRequest& request, size_t begin, s
     }
 }
 
+/// Scales standard normal values.
+template <class T> struct ScaleNormals {
+    template <class L> RNG_FN void operator()(type_tag<L>, T* z, const T* mean, const T* stddev, size_t n) const {
+        for (size_t i = 0; i < n; ++i) {
+            const NormalParameters<T> of(mean[i], stddev[i]);
+            z[i] = L::fma(of.stddev, z[i], of.mean);
+        }
+    }
+};
+template <class T> void write_normals(const EachRequest& request, size_t begin, size_t end, T* out) {
+    using D = normal<T>;
+    constexpr D standard;
+    T mean[counts_together], stddev[counts_together];
+    StreamRecord stream = request.stream;
+    stream.position += begin * D::slot_words;
+    for (size_t i = begin; i < end; i += counts_together) {
+        const size_t n = std::min(end - i, counts_together);
+        fill_values(detail::request(standard, stream), out, n);
+        read_parameter(request, 0, standard.mean, i, mean, n);
+        read_parameter(request, 1, standard.stddev, i, stddev, n);
+        over_best_lane<D, T*, const T*, const T*, size_t>(ScaleNormals<T>{}, out, mean, stddev, n);
+        out += n;
+        stream.position += n * D::slot_words;
+    }
+}
+
+/// From streams of Philox4x32-10.
+template <class T> void write_gammas(const EachRequest& request, size_t begin, size_t end, T* out) {
+    using D = gamma<T>;
+    const auto stream = stream_of<Philox4x32_10>(request.stream);
+    constexpr D by_default;
+    T shape[counts_together], scale[counts_together];
+    const auto dist_of = [&](uint64_t i) { return D{shape[i], scale[i]}; };
+    using Fill = EachFill<D, Philox4x32_10, decltype(dist_of), T>;
+    for (size_t i = begin; i < end; i += counts_together) {
+        const size_t n = std::min(end - i, counts_together);
+        read_parameter(request, 0, by_default.shape, i, shape, n);
+        read_parameter(request, 1, by_default.scale, i, scale, n);
+        const Fill fill{dist_of, stream, 0, stream.position + i * D::slot_words, out};
+        over_best_lane<D, const Fill&, size_t, size_t>(WriteEach<D>{}, fill, 0, n);
+        out += n;
+    }
+}
+
 /// Writes the values of [begin, end) to out[0 ...].
-void write(const EachRequest& request, size_t begin, size_t end, std::byte* out) {
-    if (request.index == catalogue_index<poisson<int32_t>> || request.index == catalogue_index<binomial<int32_t>>)
-        write_counts(request, begin, end, reinterpret_cast<int32_t*>(out));
-    else if (request.index == catalogue_index<poisson<int64_t>> || request.index == catalogue_index<binomial<int64_t>>)
-        write_counts(request, begin, end, reinterpret_cast<int64_t*>(out));
-    else
-        write_by_at(request, begin, end, out);
+void write(const EachRequest& request, size_t begin, size_t end, std::byte* bytes) {
+    // The rarer engines share the loops of at().
+    const bool is_gamma =
+        request.index == catalogue_index<gamma<float>> || request.index == catalogue_index<gamma<double>>;
+    if (is_gamma && request.stream.engine != Engine::philox4x32_10) return write_by_at(request, begin, end, bytes);
+    const bool is_written = with_own_loop(request.index, [&]<class D>(type_tag<D>) {
+        using T = result_t<D>;
+        T* const out = reinterpret_cast<T*>(bytes);
+        if constexpr (IsPoisson<D> || IsBinomial<D>)
+            write_counts(request, begin, end, out);
+        else if constexpr (is_same<D, normal<T>>)
+            write_normals(request, begin, end, out);
+        else if constexpr (is_same<D, gamma<T>>)
+            write_gammas(request, begin, end, out);
+    });
+    if (!is_written) write_by_at(request, begin, end, bytes);
+}
+
+/// bernoulli, whose parameter varies, is a mask.
+void write_kept(const EachRequest& request, size_t begin, void* out, size_t n) {
+    EachNumbers p = request.parameters.front();
+    with_numbers(p, [&](const auto* data) { p.data = data + begin; });
+    StreamRecord stream = request.stream;
+    stream.position += begin;
+    write_mask({request.call, p, nullptr, out, nullptr, MaskType::pattern, 1, 1, 1, stream}, n);
 }
 
 }  // namespace
@@ -136,6 +241,9 @@ void require_each(const EachRequest& request, size_t n) {
     EachLaw constants(request);
     if (!some_vary(request)) return constants.require_valid(0, true, false);
     rng_cpu::parallel_for(n, 64, n / least_each, [&](size_t first, size_t last) {
+        bool all = false;
+        with_own_loop(request.index, [&]<class D>(type_tag<D>) { all = are_in_range<D>(request, first, last); });
+        if (all) return;
         EachLaw law(request);
         for (size_t i = first; i < last; ++i) law.require_valid(i, i == first, true);
     });
@@ -153,6 +261,7 @@ void write_each_values(const EachRequest& request, size_t begin, void* out, size
         fill_values(entry.operations.request(law.get(), stream), out, n);
         return;
     }
+    if (request.index == catalogue_index<bernoulli>) return write_kept(request, begin, out, n);
     rng_cpu::parallel_for(n, 64, n / least_each, [&](size_t first, size_t last) {
         write(request, begin + first, begin + last, bytes + first * entry.info.value_bytes);
     });

@@ -5,7 +5,6 @@
 #include <rng/float16.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 #include "../cpu/parallel_for.hpp"
 #include "../prepared_fill.hpp"
@@ -18,24 +17,46 @@ namespace {
 /// The values of a part of a mask. Their words, and what they keep, stay in the L1 cache.
 constexpr size_t mask_chunk = 2048;
 
+// Conversions without branches, of which compilers make vectors. float16.hpp has those of single numbers.
+
+float widened(float x) { return x; }
+double widened(double x) { return x; }
+float widened(bfloat16 x) { return x; }
+float widened(float16 x) {
+    const uint32_t magnitude = x.bits & 0x7fffu, sign = (x.bits & 0x8000u) << 16;
+    // The exponent's bias is 112 more; a subnormal number becomes a normal one.
+    const float finite = lane::Scalar::mul(lane::Scalar::from_bits(magnitude << 13), 0x1p112f);
+    const uint32_t not_finite = magnitude << 13 | 0x7f800000u;
+    return lane::Scalar::from_bits(sign | (magnitude < 0x7c00u ? lane::Scalar::bits(finite) : not_finite));
+}
+
+template <class T, class F> T narrowed(F x) { return x; }
+template <> bfloat16 narrowed(float x) {
+    const uint32_t bits = lane::Scalar::bits(x), rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+    return bfloat16::from_bits((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
+}
+template <> float16 narrowed(float x) {
+    const uint32_t bits = lane::Scalar::bits(x), magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
+    const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+    // Below 2^-14 the sum has the rounded number in its last bits.
+    const uint32_t small =
+        lane::Scalar::bits(lane::Scalar::add(lane::Scalar::from_bits(magnitude), 0.5f)) - lane::Scalar::bits(0.5f);
+    const uint32_t finite = magnitude < 113u << 23 ? small : normal;
+    const uint32_t number = magnitude < 143u << 23 ? finite : 0x7c00u;
+    return float16::from_bits(sign | (magnitude > 0x7f800000u ? 0x7e00u : number));
+}
+
 template <class T> void multiply(const void* x, const uint8_t* kept, void* out, size_t n, double scale) {
     const auto* const from = static_cast<const T*>(x);
     auto* const to = static_cast<T*>(out);
-    using F = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    using F = decltype(widened(T{}));
     const auto factor = static_cast<F>(scale);
-    for (size_t i = 0; i < n; ++i) to[i] = static_cast<T>(static_cast<F>(from[i]) * static_cast<F>(kept[i]) * factor);
+    for (size_t i = 0; i < n; ++i) to[i] = narrowed<T>(widened(from[i]) * static_cast<F>(kept[i]) * factor);
 }
 template <class U> void write_ones(const uint8_t* kept, void* out, size_t n, uint64_t one) {
     auto* const to = static_cast<U*>(out);
-    for (size_t i = 0; i < n; ++i) to[i] = kept[i] != 0 ? static_cast<U>(one) : U(0);
-}
-
-/// The number of words that keep a value, out of 2^32: the rule of bernoulli's map.
-uint64_t threshold(double p) {
-    uint64_t bits = 0;
-    const double sum = p * 0x1p32 + 0x1p52;  // the product is exact
-    std::memcpy(&bits, &sum, sizeof bits);
-    return bits & 0xfffffffffffffu;
+    const U bits = static_cast<U>(one);
+    for (size_t i = 0; i < n; ++i) to[i] = static_cast<U>(0u - U(kept[i])) & bits;
 }
 
 /// A mask without its types.
@@ -43,7 +64,7 @@ class MaskJob {
   public:
     MaskJob(const MaskRequest& request, size_t n)
         : request_(request),
-          constant_{request.p.varies ? 0.5 : number_of_value(request.p, 0).real()},
+          constant_{request.p.varies ? 0.5 : real_number(request.p)},
           words_request_(detail::request(words_, request.stream)),
           kept_request_(detail::request(constant_, request.stream)),
           fill_(request.p.varies ? words_request_ : kept_request_, n) {}
@@ -64,7 +85,7 @@ class MaskJob {
         alignas(64) uint32_t words[mask_chunk];
         fill_.run(first, n, reinterpret_cast<std::byte*>(words));
         with_numbers(request_.p, [&](const auto* p) {
-            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < threshold(static_cast<double>(p[first + i]));
+            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < least_lost_word(static_cast<double>(p[first + i]));
         });
     }
     void finish(size_t first, size_t n, const uint8_t* kept) const {

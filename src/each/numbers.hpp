@@ -3,21 +3,8 @@
 
 #include <rng/detail/each.hpp>
 
-#include <cstring>
-
 RNG_BEGIN_NAMESPACE
 namespace detail {
-
-/// Calls f(pointer) with the numbers in their type.
-template <class F> decltype(auto) with_numbers(const EachNumbers& numbers, const F& f) {
-    switch (numbers.type) {
-        case NumberType::f32: return f(static_cast<const float*>(numbers.data));
-        case NumberType::f64: return f(static_cast<const double*>(numbers.data));
-        case NumberType::i64: return f(static_cast<const int64_t*>(numbers.data));
-        case NumberType::u64: break;
-    }
-    return f(static_cast<const uint64_t*>(numbers.data));
-}
 
 /// Returns the parameter of value i.
 inline Number number_of_value(const EachNumbers& numbers, size_t i) {

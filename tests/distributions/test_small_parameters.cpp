@@ -53,6 +53,25 @@ template <class T> class SmallParameters : public testing::Test {};
 using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(SmallParameters, Types);
 
+// A processor that takes subnormals for 0 must not: clang makes floating-point comparisons of tests of bits.
+TYPED_TEST(SmallParameters, ZeroIsNoSubnormal) {
+    using T = TypeParam;
+    constexpr T least = std::numeric_limits<T>::denorm_min();
+    // volatile: the compiler must not compute the results.
+    const volatile T numbers[] = {T(0), -T(0), least, -least, std::numeric_limits<T>::min() / 2, T(1)};
+    const auto bits = in_both_modes([&] {
+        std::vector<uint64_t> made;
+        for (const T x : numbers)
+            for (const T y : {rng::lane::next_below(x), rng::lane::next_above(x)})
+                made.push_back(rng::lane::Scalar::bits(y));
+        for (const T x : numbers) made.push_back(rng::lane::is_zero(x));
+        return made;
+    });
+    EXPECT_EQ(std::vector<uint64_t>(bits.end() - 6, bits.end()), (std::vector<uint64_t>{1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(bits[1], 1u);  // above 0, the least subnormal
+    EXPECT_EQ(bits[5], 2u);
+}
+
 // Below the threshold a parameter counts as 0; at the threshold it is what it is.
 TYPED_TEST(SmallParameters, CountAsZeroBelowTheThreshold) {
     using T = TypeParam;

@@ -1,6 +1,6 @@
 """Proves that the parity test can fail: sources with one fault each are caught, by the net that is meant for it.
 
-    check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD | --reduce PARITY_REDUCE) [--nvcc NVCC] [--cc CC]
+    check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD | --reduce PARITY_REDUCE | --each PARITY_EACH) [--nvcc NVCC] [--cc CC]
     check_mutations.py --texts          whether the sources still have what each mutation replaces; takes no time, so it runs often
 
 A mutation edits a copy of the sources, which only the device code is compiled from. It is caught by the translator
@@ -284,6 +284,21 @@ REDUCE_MUTATIONS = (
     Mutation("counts without atomics, whose result is read", SCATTER, {"atomicAdd(counts + place[a], is_one ? lanes : 1ull);": "counts[place[a] + atomicAdd(counts + place[a], 1ull)] = 1;"}, (), "the result of an atomic operation, is read", "scatters"),
 )
 
+EACH = "cuda/each_kernels.hpp"
+EACH_MUTATIONS = (
+    Mutation("no change", EACH, {}, (), None, "counts"),
+    Mutation("parameters of the neighbour", EACH, {"const uint64_t k = varies ? i : 0;": "const uint64_t k = varies ? i ^ 1 : 0;"}, (), DIFFERENT, "counts"),
+    Mutation("words of the neighbour", EACH, {"word + i * slot);": "word + (i ^ 1) * slot);"}, (), DIFFERENT, "gamma"),
+    Mutation("replays that begin where the first run did", EACH, {"return word + *replay * words;": "return word;"}, (), DIFFERENT, "counts"),
+    Mutation("a trial too many", EACH, {"static_cast<T>(lane::to_integer(lane::f64<Scalar>(x)).v)": "static_cast<T>(lane::to_integer(lane::f64<Scalar>(x)).v + 1)"}, (), DIFFERENT, "counts"),
+    Mutation("blocks that are not shifted by one word", EACH, {"int by = 2; by > 0; by /= 2": "int by = 2; by > 1; by /= 2"}, (), DIFFERENT, "masks"),
+    Mutation("a word on the threshold that is kept", EACH, {"return word < least_lost;": "return word <= least_lost;"}, (), DIFFERENT, "masks"),
+    Mutation("a probability of half the size", EACH, {"Scalar::fma(each, 0x1p32, 0x1p52)": "Scalar::fma(each, 0x1p31, 0x1p52)"}, (), DIFFERENT, "masks"),
+    Mutation("zeros for what is not finite", EACH, {"Scalar::mul(static_cast<float>(of_x), kept ? 1.0f : 0.0f)": "(kept ? static_cast<float>(of_x) : 0.0f)"}, (), DIFFERENT, "masks"),
+    Mutation("a product before it is masked", EACH, {"Scalar::mul(Scalar::mul(of_x, kept ? 1.0 : 0.0), scale)": "Scalar::mul(Scalar::mul(of_x, scale), kept ? 1.0 : 0.0)"}, (), DIFFERENT, "masks"),
+    Mutation("a last item that is left out", EACH, {"i < n; i += step) {\n        if constexpr": "i + item < n; i += step) {\n        if constexpr"}, (), DIFFERENT, "masks"),
+)
+
 
 def mutate(mutation, tree):
     file = tree / mutation.file
@@ -319,12 +334,13 @@ def main():
     parser.add_argument("--host", default="", help="the program parity_host")
     parser.add_argument("--svd", help="the program parity_svd: its mutations alone")
     parser.add_argument("--reduce", help="the program parity_reduce: its mutations alone")
+    parser.add_argument("--each", help="the program parity_each: its mutations alone")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--texts", action="store_true")
     options = parser.parse_args()
     if options.texts:
-        texts = [(mutation.file, old) for mutation in MUTATIONS + SVD_MUTATIONS + REDUCE_MUTATIONS for old in mutation.edits]
+        texts = [(mutation.file, old) for mutation in MUTATIONS + SVD_MUTATIONS + REDUCE_MUTATIONS + EACH_MUTATIONS for old in mutation.edits]
         gone = [f"{file} does not have '{old}'" for file, old in texts if old not in (ROOT / file).read_text()]
         print(*gone, f"{len(texts)} texts, {len(gone)} of them gone", sep="\n")
         return 1 if gone or not texts else 0
@@ -337,6 +353,8 @@ def main():
         kernels, program, mutations = "svd_kernels.cu", options.svd, SVD_MUTATIONS
     elif options.reduce is not None:
         kernels, program, mutations = "reduce_kernels.cu", options.reduce, REDUCE_MUTATIONS
+    elif options.each is not None:
+        kernels, program, mutations = "each_kernels.cu", options.each, EACH_MUTATIONS
     for mutation in mutations:
         with tempfile.TemporaryDirectory() as folder:
             try:

@@ -7,6 +7,7 @@ PTX to C; a C compiler under strict flags makes a library of it; parity_host run
 this machine: 2^16 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
 --kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd. With --kernels
 reduce_kernels.cu it is done with sums and additions by index, and PARITY_HOST is parity_reduce. With --kernels
+each_kernels.cu it is done with fills whose parameters vary, and masks, and PARITY_HOST is parity_each. With --kernels
 user_kernels.cu it is done with fills and piecewise laws that the catalogue does not have, and PARITY_HOST is
 parity_user. With --kernels row_kernels.cu it is done with rows of structured results, and PARITY_HOST is parity_rows.
 With --kernels thrust_kernels.cu it is done with iterators for Thrust, and PARITY_HOST is parity_thrust.
@@ -84,16 +85,16 @@ def compile_c(cc, c_source, library, optimisation="-Og"):
 
 
 def is_of_library(kernels):
-    """True for kernels that no user compiles: those of svd_lowrank and of reductions."""
-    return kernels.startswith(("svd", "reduce"))
+    """True for kernels that no user compiles: those of svd_lowrank, of reductions, and of parameters that vary."""
+    return kernels.startswith(("svd", "reduce", "each"))
 
 
 def builds_of(kernels, is_full):
     """What the PTX is compiled for."""
     if not is_full:
         return LIBRARY_SHORT_BUILDS if is_of_library(kernels) else SHORT_BUILDS
-    # Reductions have subnormal numbers, which --use_fast_math would flush.
-    return [(a, mode) for a, mode in FULL_BUILDS if mode != "fast_math" or not kernels.startswith("reduce")]
+    # Reductions and masks have subnormal numbers, which --use_fast_math would flush.
+    return [(a, mode) for a, mode in FULL_BUILDS if mode != "fast_math" or not kernels.startswith(("reduce", "each"))]
 
 
 def build(nvcc, cc, architecture, flags, folder, name, kernels):
@@ -143,11 +144,11 @@ def build_all(nvcc, cc, builds, folder, kernels):
 def main():
     sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="", help="the program parity_host, parity_user, parity_reduce, parity_svd or parity_thrust")
-    parser.add_argument("--kernels", default="kernels.cu", help="or user_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
+    parser.add_argument("--host", default="", help="the program parity_host, parity_each, parity_user, parity_reduce, parity_svd or parity_thrust")
+    parser.add_argument("--kernels", default="kernels.cu", help="or each_kernels.cu, user_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
-    parser.add_argument("--only", action="append", default=[], help="a distribution of parity_host, or a part of the tests that parity_svd and parity_reduce name")
+    parser.add_argument("--only", action="append", default=[], help="a distribution of parity_host, or a part of the tests that parity_svd, parity_reduce and parity_each name")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
     parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
     options = parser.parse_args()

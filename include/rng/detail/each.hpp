@@ -21,9 +21,25 @@ enum class NumberType : uint32_t { f32, f64, i64, u64 };
 struct EachNumbers {
     int field;  ///< of the distribution, in the order of its parameters
     NumberType type;
-    bool varies;  ///< false: number 0 is for all values
+    bool varies;   ///< false: number 0 is for all values
+    bool on_host;  ///< for fills of a GPU's memory: one number of 8 bytes, in memory of the host
     const void* data;
 };
+
+/// Calls f(pointer) with the numbers in their type.
+template <class F> decltype(auto) with_numbers(const EachNumbers& numbers, const F& f) {
+    switch (numbers.type) {
+        case NumberType::f32: return f(static_cast<const float*>(numbers.data));
+        case NumberType::f64: return f(static_cast<const double*>(numbers.data));
+        case NumberType::i64: return f(static_cast<const int64_t*>(numbers.data));
+        case NumberType::u64: break;
+    }
+    return f(static_cast<const uint64_t*>(numbers.data));
+}
+/// Returns number 0 as a real number.
+inline double real_number(const EachNumbers& numbers) {
+    return with_numbers(numbers, [](const auto* data) { return static_cast<double>(data[0]); });
+}
 
 /// A fill whose parameters differ from value to value.
 struct EachRequest {
@@ -68,6 +84,18 @@ struct MaskRequest {
 /// Throws Error for the first p_i that is out of range.
 RNG_API void require_mask(const MaskRequest& request, size_t n);
 RNG_API void write_mask(const MaskRequest& request, size_t n);
+
+/// The words below this one keep a value: the rule of bernoulli's map. It may be 2^32.
+inline uint64_t least_lost_word(double p) {
+    const double sum = p * 0x1p32 + 0x1p52;  // the product is exact
+    return __builtin_bit_cast(uint64_t, sum) & 0xfffffffffffffu;
+}
+
+// The same in the memory of a GPU, from the request's stream or, if it is not null, from a generator. Parameters in
+// that memory are not checked: values of those out of range mean nothing. Throws Error (unsupported) if the
+// distribution has no such fill.
+RNG_API void submit_each(const EachRequest& request, void* out, size_t n, cuda_stream stream, Generator* generator);
+RNG_API void submit_mask(const MaskRequest& request, size_t n, cuda_stream stream, Generator* generator);
 
 }  // namespace detail
 

@@ -9,7 +9,9 @@ and files of states work as ever, since the state of a torch.Generator holds the
 - that of a CUDA generator as (initial_seed, offset = 4 k).
 
 Without generator= all devices share the sequence of torch.default_generator. CUDA's default generators are kept at the same place. One
-that is found at another place was seeded or restored for its device alone, and then its own sequence counts."""
+that is found at another place was seeded or restored for its device alone, and then its own sequence counts, until it is put back to the
+place that it left, as a checkpoint in a compiled graph does, or all devices are seeded. One that is at the beginning of the shared sequence,
+and has not drawn since that began, was seeded by torch.manual_seed together with all others."""
 
 import ctypes
 import functools
@@ -26,7 +28,8 @@ _MARK = (0x676E7262, 0x31302D6C)
 _STATE_BYTES, _WORDS = 5056, 24 + 618 * 8  # of get_state(): its size, and where the six words are, each in 8 bytes
 _LAST = 20 + 618 * 4  # where they are in a twister, as _twister has it
 lock = threading.RLock()
-_written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with
+_written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with by a draw of the shared sequence
+_begun = set()  # the devices that have drawn since the first draw of the shared sequence
 
 
 def _twister(state):
@@ -119,6 +122,7 @@ def position(generator=None):
 def forget_devices():
     """At the entry of a region: CUDA's default generators count as at their place now."""
     _written.clear()
+    _begun.clear()
     if torch.cuda.is_initialized():
         _written.update({c.device.index: _OfCuda(c).state() for c in torch.cuda.default_generators})
 
@@ -129,12 +133,16 @@ def next_stream(cuda_index, generator):
         at = _default() if generator is None else carrier(generator)
         own = _OfCuda(torch.cuda.default_generators[cuda_index]) if cuda_index >= 0 and generator is None else None
         seed, k = at.position()
+        if k == 0 and generator is None:
+            _begun.clear()
         if own is not None:
             state = own.state()
-            if state != _written.setdefault(cuda_index, state) and own.position() != (seed, k):
-                at, (seed, k) = own, own.position()  # seeded or restored for this device alone, as a checkpoint in a graph does
+            is_alone = state != _written.setdefault(cuda_index, state) and own.position() != (seed, k) and (state != (seed, 0) or cuda_index in _begun)
+            _begun.add(cuda_index)
+            if is_alone:
+                at, (seed, k) = own, own.position()
         at.move_to(seed, k + 1)
-        if own is not None:
+        if own is not None and at is not own:
             own.move_to(seed, k + 1)
             _written[cuda_index] = own.state()
     return _parent(seed).fork(k)

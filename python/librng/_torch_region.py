@@ -163,18 +163,26 @@ def _orthogonal(tensor, gain=1, generator=None):
     made = torch.empty(tensor.shape, dtype=torch.float64 if tensor.dtype == torch.float64 else torch.float32)
     if tensor.numel():
         _rng.orthogonal("orthogonal_", made.view(tensor.shape[0], -1), float(gain), source)
+    if hasattr(tensor, "placements"):
+        tensor._local_tensor.copy_(made[tuple(slice(o, o + n) for n, o in zip(*_part("orthogonal_", tensor)))])
+        return tensor
     return tensor.copy_(made)
 
 
 # ---- DTensor: each rank makes its part of the fill of the whole tensor ------------------------------------------------------------------
 
 
-def _runs(tensor):
-    """(first, n) of the runs of elements of the whole tensor that the local part of a DTensor has, in the part's row-major order."""
+def _part(call, tensor):
+    """The shape of the local part of a DTensor, and where it begins in the whole tensor."""
     from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
 
-    shape = tensor.shape
-    part, offset = compute_local_shape_and_global_offset(shape, tensor.device_mesh, tensor.placements)
+    if any(placement.is_partial() for placement in tensor.placements):
+        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
+    return compute_local_shape_and_global_offset(tensor.shape, tensor.device_mesh, tensor.placements)
+
+
+def _runs(shape, part, offset):
+    """(first, n) of the runs of elements of the whole tensor that a part has, in the part's row-major order."""
     split = max((k for k in range(len(shape)) if part[k] != shape[k]), default=0)  # the part is whole behind this dimension
     strides = [math.prod(shape[k + 1 :]) for k in range(len(shape))]
     for index in itertools.product(*map(range, part[:split])):
@@ -182,14 +190,12 @@ def _runs(tensor):
 
 
 def _fill_part(call, tensor, law, generator=None):
-    if any(placement.is_partial() for placement in tensor.placements):
-        raise Unsupported(f"{call}: a DTensor must be sharded or replicated, got {tensor.placements}")
-    local = tensor._local_tensor
+    local, part = tensor._local_tensor, _part(call, tensor)
     source = source_of(local, generator)
     if local.numel():
-        made = torch.empty(local.shape, dtype=made_type(call, law.name, local.dtype), device=local.device)
+        made = torch.empty(local.shape, dtype=torch.bool if law.name == "bernoulli" else made_type(call, law.name, local.dtype), device=local.device)
         flat, done = made.view(-1), 0
-        for first, n in _runs(tensor):
+        for first, n in _runs(tensor.shape, *part):
             rng.fill(flat[done : done + n], law, source, first=first)
             done += n
         local.copy_(made)
@@ -200,6 +206,9 @@ _PART_LAWS = {  # of the type of the elements and the operator's arguments
     "uniform_": lambda dtype, a=0.0, b=1.0: rng.uniform(bound(a, dtype), bound(b, dtype)),
     "normal_": lambda dtype, mean=0.0, std=1.0: rng.normal(float(mean), float(std)),
     "bernoulli_": lambda dtype, p=0.5: rng.bernoulli(float(p)),
+    "exponential_": lambda dtype, rate=1.0: rng.exponential(float(rate)),
+    "cauchy_": lambda dtype, median=0.0, sigma=1.0: rng.cauchy(float(median), float(sigma)),
+    "log_normal_": lambda dtype, mean=1.0, std=2.0: rng.lognormal(float(mean), float(std)),
     "rand_like": lambda dtype: rng.uniform(0.0, 1.0),
     "randn_like": lambda dtype: rng.normal(0.0, 1.0),
     "randint_like": lambda dtype, lo, hi=None: rng.uniform_int(*(0, lo - 1) if hi is None else (lo, hi - 1)),
@@ -222,7 +231,21 @@ def _dropout(op, args, options):
     return x * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
 
 
-_HANDLERS = {_ops.native_dropout.default: _dropout, **dict.fromkeys((
+def _whole(op, args, options):
+    """Any other random operator. Each rank would give its part the first numbers, so that the tensors must be whole everywhere."""
+    tensors = [x for x in args if hasattr(x, "placements")]
+    if not all(placement.is_replicate() for x in tensors for placement in x.placements):
+        raise Unsupported(f"{op._schema.name[6:]}: no numbers for parts of a DTensor; redistribute it to Replicate()")
+    made = op(*(x._local_tensor if hasattr(x, "placements") else x for x in args), **options)
+    first = tensors[0]
+    return first if made is first._local_tensor else type(first).from_local(made, first.device_mesh, first.placements, run_check=False)
+
+
+_WHOLE = (_ops.geometric_.default, _ops.random_.default, getattr(_ops.random_, "from"), _ops.random_.to, _ops.bernoulli.default, _ops.bernoulli_.Tensor,
+          _ops.normal.Tensor_Tensor, _ops.normal.Tensor_float, _ops.normal.float_Tensor, _ops.poisson.default, _ops.binomial.default,
+          _ops._standard_gamma.default, _ops._sample_dirichlet.default, _ops.multinomial.default, _ops.rrelu_with_noise.default, _ops.rrelu_with_noise_.default)
+_HANDLERS = {_ops.native_dropout.default: _dropout, **dict.fromkeys(_WHOLE, _whole), **dict.fromkeys((
+    _ops.exponential_.default, _ops.cauchy_.default, _ops.log_normal_.default,
     _ops.uniform_.default, _ops.normal_.default, _ops.bernoulli_.float, _ops.rand_like.default, _ops.randn_like.default, _ops.randint_like.default,
     _ops.randint_like.low_dtype), _draw)}
 

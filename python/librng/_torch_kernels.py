@@ -366,6 +366,8 @@ def _(x, p, train):
     """torch's CPU and CUDA kernels round the factor differently, so that both take native_dropout."""
     _check(0 <= p <= 1, "dropout probability has to be between 0 and 1, but got {}", p)
     if train and p > 0 and x.numel() > 0:
+        if x.is_complex():  # native_dropout has no derivative there
+            return x * _ops.native_dropout(torch.ones_like(x, dtype=x.dtype.to_real()), p, True)[0]
         return _ops.native_dropout(x, p, True)[0]
     return x.view_as(x) if torch.is_inference_mode_enabled() else _ops.alias(x)
 

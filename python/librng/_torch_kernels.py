@@ -206,6 +206,7 @@ def _(self, mean=1.0, std=2.0, *, generator=None):
 
 @_kernel("geometric_")  # torch counts trials, librng failures
 def _(self, p, *, generator=None):
+    _check_type("geometric_", self, _COUNTS)
     _check(0 < p < 1, "geometric_ expects p to be in (0, 1), but got p={}", p)
     return self.copy_(fill("geometric_", _like(self, torch.int64), rng.geometric(float(p)), source_of(self, generator)).add_(1))
 
@@ -291,6 +292,7 @@ def _(self, generator=None):
 
 @_kernel("binomial")
 def _(count, prob, generator=None):
+    _check_type("binomial", count)
     _require("binomial", count, "count", 0, 2.0**62, on_cpu=False)
     _require("binomial", prob, "prob", 0, 1, on_cpu=False)
     shape = count.shape if count.shape == prob.shape else torch.broadcast_shapes(count.shape, prob.shape)

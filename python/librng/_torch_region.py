@@ -69,7 +69,7 @@ def _replace(kernels, undo):
 
 def _install(undo):
     _replace(_torch_kernels.kernels(), undo)
-    undo.enter_context(_compiler())
+    _prepare_compiler(undo)
     for name, ours in ("_no_grad_trunc_normal_", _trunc_normal), ("orthogonal_", _orthogonal):
         undo.callback(setattr, torch.nn.init, name, getattr(torch.nn.init, name))
         setattr(torch.nn.init, name, ours)
@@ -91,20 +91,15 @@ def _install_sums(undo):
 _draws, _sums = _Users(_install), _Users(_install_sums)
 
 
-@contextlib.contextmanager
-def _compiler():
+def _prepare_compiler(undo):
     """Inductor calls the operators, in the program's order, and does not replace bernoulli by a comparison of other numbers."""
     import torch._inductor.config as inductor
     from torch._inductor.decomposition import decompositions as table
 
     if not hasattr(inductor, "reorder_for_peak_memory"):
         raise Unsupported(f"librng.torch: torch {torch.__version__} has no option that keeps the order of draws in compiled functions")
-    left_out = {op: table.pop(op) for op in [*table] if getattr(op, "overloadpacket", None) in (_ops.bernoulli, _ops.bernoulli_)}
-    try:
-        with inductor.patch(fallback_random=True, reorder_for_peak_memory=False):
-            yield
-    finally:
-        table.update(left_out)
+    undo.callback(table.update, {op: table.pop(op) for op in [*table] if getattr(op, "overloadpacket", None) in (_ops.bernoulli, _ops.bernoulli_)})
+    undo.enter_context(inductor.patch(fallback_random=True, reorder_for_peak_memory=False))
 
 
 @contextlib.contextmanager

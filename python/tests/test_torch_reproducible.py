@@ -41,7 +41,7 @@ N = (101, 13)
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind():
     yield
-    assert _torch_region._users == 0
+    assert _torch_region._draws.count == 0
 
 
 def drawn(draw, seed=42):
@@ -942,7 +942,7 @@ def test_a_region_decorates_a_function():
     def f():
         return torch.rand(3)
 
-    assert torch.equal(f(), f()) and torch.equal(f(), values(rng.uniform(0, 1), 3)) and _torch_region._users == 0
+    assert torch.equal(f(), f()) and torch.equal(f(), values(rng.uniform(0, 1), 3)) and _torch_region._draws.count == 0
 
 
 def test_kernels_for_a_whole_program():
@@ -976,7 +976,7 @@ def test_a_failed_start_leaves_nothing(monkeypatch):
         m.setattr(_torch_kernels, "kernels", broken)
         with pytest.raises(RuntimeError, match="no more kernels"), reproducible(3):
             pass
-    assert torch_numbers() == numbers and everything() == before and _torch_region._users == 0
+    assert torch_numbers() == numbers and everything() == before and _torch_region._draws.count == 0
     with monkeypatch.context() as m:  # a torch whose Inductor has no option to keep the order of draws
         m.setitem(sys.modules, "torch._inductor.config", types.ModuleType("config"))
         m.setattr(torch._inductor, "config", sys.modules["torch._inductor.config"])

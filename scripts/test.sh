@@ -5,7 +5,7 @@
 #     bash scripts/test.sh --ci       what continuous integration runs after it: the battery, examples, pages, sanitizers, the Python package
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (five hours on two cores)
-#     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python clang19, and of --full: tsan clang asan lto release
+#     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python torch clang19, and of --full: tsan clang asan lto release
 #                                     mpi peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
@@ -22,7 +22,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
 readonly QUICK_STAGES="gcc clang14"
-readonly CI_STAGES="ci python clang19"
+readonly CI_STAGES="ci python torch clang19"
 readonly FULL_STAGES="$QUICK_STAGES $CI_STAGES tsan clang asan lto release mpi peers"
 readonly SLOW='slow|exhaustive|cross'
 readonly LOGS=build/logs
@@ -176,7 +176,7 @@ budget_release="--source inf --test inf"
 budget_lto="--source 160"
 
 # CPU-seconds of building and of testing, for the progress that is shown.
-cost_gcc="850 340" cost_clang14="10 0" cost_ci="1200 1100" cost_python="40 60" cost_clang19="420 170"
+cost_gcc="850 340" cost_clang14="10 0" cost_ci="1200 1100" cost_python="40 60" cost_torch="10 80" cost_clang19="420 170"
 
 title_gcc="g++: the library without CUDA, its unit tests, the program"
 stage_gcc() {
@@ -198,6 +198,21 @@ stage_python() {
     python_environment build/venv || skip "no virtual environment with the packages of python/requirements-test.txt" || return
     build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" &&
         run_tests gcc -L python ${left_out[@]+"${left_out[@]}"}
+}
+
+title_torch="torch: the same numbers on every device, compiled functions, data loaders, examples"
+stage_torch() {
+    local left_out=(-m "not slow")
+    [ -z "$full" ] || left_out=()
+    [ -x build/venv-torch/bin/python ] || [ "$(df --output=avail -B1G . | tail -n 1)" -ge 20 ] || skip "torch takes 9 GB, and less than 20 GB are free" || return
+    { python_environment build/venv && python_environment build/venv-torch python/requirements-torch.txt; } ||
+        skip "no virtual environment with the packages of python/requirements-torch.txt" || return
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" \
+        -- _rng python_sources || return
+    begin_part testing 1
+    PYTHONPATH=build/gcc/python build/venv-torch/bin/python -m pytest -q -p no:cacheprovider -rs ${left_out[@]+"${left_out[@]}"} python/tests/test_torch.py \
+        python/tests/test_torch_reproducible.py python/tests/test_types.py python/tests/test_examples.py 2>&1 | tee "$LOGS/pytest-torch.log" &&
+        stage_summary=$(tail -n 1 "$LOGS/pytest-torch.log")
 }
 
 title_clang14="clang 14: no warning in headers; with --full each alone, and the library's digests"

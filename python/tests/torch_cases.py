@@ -98,7 +98,7 @@ class Drawing(torch.utils.data.Dataset):
 
 def without_kernels(_):
     """The worker_init_fn of a worker that draws torch's numbers, as one that was spawned without in_worker does."""
-    while _torch_region._users:
+    while _torch_region._draws.count:
         uninstall_kernels()
 
 

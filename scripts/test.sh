@@ -211,7 +211,7 @@ stage_torch() {
         -- _rng python_sources || return
     begin_part testing 1
     PYTHONPATH=build/gcc/python build/venv-torch/bin/python -m pytest -q -p no:cacheprovider -rs ${left_out[@]+"${left_out[@]}"} python/tests/test_torch.py \
-        python/tests/test_torch_reproducible.py python/tests/test_types.py python/tests/test_examples.py 2>&1 | tee "$LOGS/pytest-torch.log" &&
+        python/tests/test_torch_reproducible.py python/tests/test_torch_sums.py python/tests/test_types.py python/tests/test_examples.py 2>&1 | tee "$LOGS/pytest-torch.log" &&
         stage_summary=$(tail -n 1 "$LOGS/pytest-torch.log")
 }
 

@@ -183,7 +183,7 @@ template <class T> void compare_masks(std::vector<Library>& libraries, MaskType 
     Numbers numbers(9);
     for (T& number : x) {
         const double made = std::ldexp(numbers.number(), static_cast<int>(numbers.next() % 40) - 20);
-        if constexpr (!std::is_integral_v<T>) number = sizeof(T) == 8 ? static_cast<T>(made) : as<T>(made);
+        if constexpr (!std::is_integral_v<T>) number = as<T>(made);
     }
     if constexpr (!std::is_integral_v<T>) {
         const std::vector<double> special{

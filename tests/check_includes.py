@@ -97,6 +97,7 @@ TESTS = {
     "tests/matrix": ["src/verify"],
     "tests/mpi": ["src/verify"],
     "tests/parity": ["cuda", "src/svd", "src/verify"],
+    "tests/python": ["cuda"],
     "tests/ranks": ["src/ranks", "src/verify"],
     "tests/reference": ["src/verify"],
     "tests/stats": [STATS],

@@ -417,7 +417,8 @@ class EachParameters {
     static bool is_array(nb::handle object) {
         if (PyLong_Check(object.ptr()) || PyFloat_Check(object.ptr())) return false;  // numpy.float64 too
         if (nb::hasattr(object, "shape")) return nb::len(nb::object(object.attr("shape"))) > 0;
-        return PyObject_CheckBuffer(object.ptr()) || nb::hasattr(object, "__dlpack__");
+        return PyObject_CheckBuffer(object.ptr()) || nb::hasattr(object, "__dlpack__") ||
+               nb::hasattr(object, "__cuda_array_interface__");
     }
 
     std::list<ParameterArray> arrays_;

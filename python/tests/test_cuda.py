@@ -326,6 +326,62 @@ def test_fills_go_to_the_stream_and_have_the_values_of_the_cpu(gpu):
             assert gpu.rng_fake_gpu_launches() == (view.size > 0) and (view.size == 0 or gpu.rng_fake_gpu_stream() == stream)
 
 
+def test_parameters_that_differ(gpu):
+    memory = np.zeros(300, "f8")
+    out, mean, few = memory[:100].view("i8"), memory[100:200], memory[200:250]
+    mean[:] = np.linspace(0, 90, 100)
+    gpu.rng_fake_gpu_memory(memory.ctypes.data, memory.nbytes)
+    for given in Interface(mean, stream=9), Dlpack(mean, flags=0), Interface(mean.reshape(1, 100)[0]):
+        out[:] = -1
+        array = Interface(out, stream=77)
+        assert rng.fill_each(array, rng.poisson, S, mean=given, first=3) is array and gpu.rng_fake_gpu_stream() == 77
+        assert np.array_equal(out, rng.fill_each(np.empty(100, "i8"), rng.poisson, S, mean=mean, first=3))
+    rng.fill_each(Interface(out), "poisson", S, mean=4.5, stream=6)
+    assert np.array_equal(out, rng.fill(np.empty(100, "i8"), rng.poisson(4.5), S)) and gpu.rng_fake_gpu_stream() == 6
+    g = rng.Generator(42, device="cuda:0")
+    for _ in range(2):
+        expected = rng.fill_each(np.empty(100, "i8"), rng.poisson, g.stream(), mean=mean)
+        rng.fill_each(Interface(out), rng.poisson, g, mean=Interface(mean))
+        assert np.array_equal(out, expected)
+    launches, position = gpu.rng_fake_gpu_launches(), g.position
+    each = rng.fill_each
+    for error, message, call in (
+        (rng.Unsupported, "^fill_each: normal: in memory of a GPU parameters may vary for", lambda: each(Interface(mean), "normal", g, mean=1)),
+        (TypeError, "^fill_each: mean must be a number, or an array in memory of out's GPU", lambda: each(Interface(out), "poisson", g, mean=mean)),
+        (ValueError, "^fill_each: mean must broadcast to", lambda: each(Interface(out), "poisson", g, mean=Interface(few))),
+        (ValueError, "^fill_each: mean in memory of a GPU must be contiguous", lambda: each(Interface(out[:25]), "poisson", g, mean=Interface(few[::2]))),
+        (ValueError, "^fill_each: mean in memory of a GPU must be contiguous", lambda: each(Interface(out), "poisson", g, mean=Interface(mean.view("i2")[:100]))),
+        (ValueError, "^fill_each: out in memory of a GPU must be contiguous", lambda: each(Interface(out[::2]), "poisson", g, mean=1)),
+        (rng.InvalidArgument, "^fill_each: poisson: mean must be in", lambda: each(Interface(out), "poisson", g, mean=-1)),
+        (rng.Error, "^fill_each: poisson: .* the generator is on cpu", lambda: each(Interface(out), "poisson", rng.Generator(1), mean=1)),
+    ):
+        with pytest.raises(error, match=message):
+            call()
+    assert gpu.rng_fake_gpu_launches() == launches and g.position == position
+
+
+def test_entries_by_address(gpu):
+    memory = np.zeros(400, "f4")
+    x, out, kept = memory[:100], memory[100:200], memory[200:225].view("?")
+    x[:] = np.arange(100)
+    where = [a.ctypes.data for a in (x, out, kept)]
+    gpu.rng_fake_gpu_memory(memory.ctypes.data, memory.nbytes)
+    expected = rng.fill(np.empty(100, bool), rng.bernoulli(0.7), S)
+    rng._rng.mask_at("dropout", *where, 100, "f32", 0.7, 2.0, S, 0, 55)
+    assert np.array_equal(kept, expected) and np.array_equal(out, x * expected * 2) and gpu.rng_fake_gpu_stream() == 55
+    g = rng.Generator(42, device="cuda:0")
+    for _ in range(2):
+        expected = rng.fill(np.empty(100, bool), rng.bernoulli(0.25), g.stream())
+        rng._rng.mask_at("bernoulli", 0, where[1], 0, 100, "f32", 0.25, 1.0, g, 0, 0)
+        assert np.array_equal(out, expected)
+    expected = rng.fill(np.empty(100, "f4"), rng.normal(), g.stream())
+    rng._rng.fill_at("normal_", where[1], 100, "f32", rng.normal(), g, 0, 7)
+    assert np.array_equal(out, expected) and gpu.rng_fake_gpu_stream() == 7
+    counts = memory[300:400].view("i8")
+    rng._rng.fill_each_at("poisson", counts.ctypes.data, 50, "i64", "poisson", [("mean", where[0], "f32", 1)], S, 0, 8)
+    assert np.array_equal(counts, rng.fill_each(np.empty(50, "i8"), rng.poisson, S, mean=x[:50])) and gpu.rng_fake_gpu_stream() == 8
+
+
 def test_a_generator_of_the_gpu_moves_on(gpu):
     memory = np.zeros(60, "f4")
     gpu.rng_fake_gpu_memory(memory.ctypes.data, memory.nbytes)

@@ -264,7 +264,7 @@ def test_masks(data):
         p = random.uniform(0, 1, n).astype(p)
         if n == 0:
             p = np.zeros(1, p.dtype)
-    scale = data.draw(st.sampled_from([1.0, 1 / 0.7, 1e-3]))
+    scale = data.draw(st.sampled_from([1.0, 0.75, 1 / 0.7, 1e-3]))
     kept = kept_by(p, n, stream) if n else np.zeros(0, bool)
     with np.errstate(all="ignore"):
         number = np.float64 if dtype == "f64" else np.float32

@@ -19,10 +19,10 @@ constexpr size_t mask_chunk = 2048;
 
 // Conversions without branches, of which compilers make vectors. float16.hpp has those of single numbers.
 
-float widened(float x) { return x; }
-double widened(double x) { return x; }
-float widened(bfloat16 x) { return x; }
-float widened(float16 x) {
+RNG_FN float widened(float x) { return x; }
+RNG_FN double widened(double x) { return x; }
+RNG_FN float widened(bfloat16 x) { return x; }
+RNG_FN float widened(float16 x) {
     const uint32_t magnitude = x.bits & 0x7fffu, sign = (x.bits & 0x8000u) << 16;
     // The exponent's bias is 112 more; a subnormal number becomes a normal one.
     const float finite = lane::Scalar::mul(lane::Scalar::from_bits(magnitude << 13), 0x1p112f);
@@ -30,12 +30,12 @@ float widened(float16 x) {
     return lane::Scalar::from_bits(sign | (magnitude < 0x7c00u ? lane::Scalar::bits(finite) : not_finite));
 }
 
-template <class T, class F> T narrowed(F x) { return x; }
-template <> bfloat16 narrowed(float x) {
+template <class T, class F> RNG_FN T narrowed(F x) { return x; }
+template <> RNG_FN bfloat16 narrowed(float x) {
     const uint32_t bits = lane::Scalar::bits(x), rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
     return bfloat16::from_bits((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
-template <> float16 narrowed(float x) {
+template <> RNG_FN float16 narrowed(float x) {
     const uint32_t bits = lane::Scalar::bits(x), magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
     const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
     // Below 2^-14 the sum has the rounded number in its last bits.
@@ -46,13 +46,48 @@ template <> float16 narrowed(float x) {
     return float16::from_bits(sign | (magnitude > 0x7f800000u ? 0x7e00u : number));
 }
 
-template <class T> void multiply(const void* x, const uint8_t* kept, void* out, size_t n, double scale) {
+template <class T>
+__attribute__((always_inline)) inline void multiply_all(const void* x, const uint8_t* kept, void* out, size_t n,
+                                                        double scale) {
     const auto* const from = static_cast<const T*>(x);
     auto* const to = static_cast<T*>(out);
     using F = decltype(widened(T{}));
     const auto factor = static_cast<F>(scale);
     for (size_t i = 0; i < n; ++i) to[i] = narrowed<T>(widened(from[i]) * static_cast<F>(kept[i]) * factor);
 }
+
+// The loops are short, and compilers make vectors of them. So they are compiled for AVX2 here, and not in src/cpu.
+#if defined(RNG_HAVE_X86_ISAS)
+template <class T>
+__attribute__((target("avx2"))) void multiply_by_avx2(const void* x, const uint8_t* kept, void* out, size_t n,
+                                                      double scale) {
+    multiply_all<T>(x, kept, out, n, scale);
+}
+#endif
+template <class T> void multiply(const void* x, const uint8_t* kept, void* out, size_t n, double scale) {
+#if defined(RNG_HAVE_X86_ISAS)
+    if (current_isa() != Isa::scalar) return multiply_by_avx2<T>(x, kept, out, n, scale);
+#endif
+    multiply_all<T>(x, kept, out, n, scale);
+}
+
+template <class P>
+__attribute__((always_inline)) inline void keep_all(const uint32_t* words, const P* p, uint8_t* kept, size_t n) {
+    for (size_t i = 0; i < n; ++i) kept[i] = words[i] < least_lost_word(static_cast<double>(p[i]));
+}
+#if defined(RNG_HAVE_X86_ISAS)
+template <class P>
+__attribute__((target("avx2"))) void keep_by_avx2(const uint32_t* words, const P* p, uint8_t* kept, size_t n) {
+    keep_all(words, p, kept, n);
+}
+#endif
+template <class P> void keep_each(const uint32_t* words, const P* p, uint8_t* kept, size_t n) {
+#if defined(RNG_HAVE_X86_ISAS)
+    if (current_isa() != Isa::scalar) return keep_by_avx2(words, p, kept, n);
+#endif
+    keep_all(words, p, kept, n);
+}
+
 template <class U> void write_ones(const uint8_t* kept, void* out, size_t n, uint64_t one) {
     auto* const to = static_cast<U*>(out);
     const U bits = static_cast<U>(one);
@@ -84,9 +119,7 @@ class MaskJob {
         if (!request_.p.varies) return fill_.run(first, n, reinterpret_cast<std::byte*>(kept));
         alignas(64) uint32_t words[mask_chunk];
         fill_.run(first, n, reinterpret_cast<std::byte*>(words));
-        with_numbers(request_.p, [&](const auto* p) {
-            for (size_t i = 0; i < n; ++i) kept[i] = words[i] < least_lost_word(static_cast<double>(p[first + i]));
-        });
+        with_numbers(request_.p, [&](const auto* p) { keep_each(words, p + first, kept, n); });
     }
     void finish(size_t first, size_t n, const uint8_t* kept) const {
         auto* const out = static_cast<std::byte*>(request_.out) + first * request_.bytes;

@@ -295,6 +295,7 @@ EACH_MUTATIONS = (
     Mutation("a word on the threshold that is kept", EACH, {"return word < least_lost;": "return word <= least_lost;"}, (), DIFFERENT, "masks"),
     Mutation("a probability of half the size", EACH, {"Scalar::fma(each, 0x1p32, 0x1p52)": "Scalar::fma(each, 0x1p31, 0x1p52)"}, (), DIFFERENT, "masks"),
     Mutation("zeros for what is not finite", EACH, {"Scalar::mul(static_cast<float>(of_x), kept ? 1.0f : 0.0f)": "(kept ? static_cast<float>(of_x) : 0.0f)"}, (), DIFFERENT, "masks"),
+    Mutation("products without their scale", EACH, {"static_cast<float>(scale)": "1.0f"}, (), DIFFERENT, "masks"),
     Mutation("a product before it is masked", EACH, {"Scalar::mul(Scalar::mul(of_x, kept ? 1.0 : 0.0), scale)": "Scalar::mul(Scalar::mul(of_x, scale), kept ? 1.0 : 0.0)"}, (), DIFFERENT, "masks"),
     Mutation("a last item that is left out", EACH, {"i < n; i += step) {\n        if constexpr": "i + item < n; i += step) {\n        if constexpr"}, (), DIFFERENT, "masks"),
 )

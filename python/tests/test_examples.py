@@ -26,3 +26,13 @@ def test_image(tmp_path):
 def test_dropout():
     pytest.importorskip("torch")
     assert "the same mask again" in run("dropout.py")
+
+
+def test_same_on_gpu():
+    pytest.importorskip("torch")
+    assert run("same_on_gpu.py").count("as recorded") == 5
+
+
+def test_same_text():
+    pytest.importorskip("torch")
+    assert run("same_text.py") == run("same_text.py") != run("same_text.py", "--seed", "43")

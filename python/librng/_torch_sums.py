@@ -4,12 +4,13 @@ Sums are those of librng.sum (docs/reduce.md); their terms are the reduced eleme
 the other, in row-major order of the index. Integers, and types that librng does not add, keep torch's kernels."""
 
 import functools
+import itertools
 import math
 
 import torch
 
 from librng import _rng
-from librng._torch_kernels import place_of
+from librng._torch_kernels import operator, place_of
 
 _NAMES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32", torch.float64: "f64", torch.complex64: "c64", torch.complex128: "c128"}
 _HALVES = (torch.float16, torch.bfloat16)  # added in float32
@@ -21,11 +22,11 @@ def _kernel(*names):
 
 
 def kernels():
-    """(name, key, function) of each kernel."""
-    for name, function in KERNELS.items():
-        for key in "CPU", "CUDA":
-            own = torch.library.get_kernel("aten::" + name, key)
-            yield name, key, functools.partial(function, functools.partial(own.call_boxed, torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))))
+    """(name, key, function) of each kernel for the operators that this torch has."""
+    for name, key in itertools.product(KERNELS, ("CPU", "CUDA")):
+        if operator(name) is not None and torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, key):
+            theirs = torch.library.get_kernel("aten::" + name, key).call_boxed
+            yield name, key, functools.partial(KERNELS[name], functools.partial(theirs, torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))))
 
 
 def _is_ours(*tensors):

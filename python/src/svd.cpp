@@ -106,14 +106,15 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
 /// rng::init::orthogonal of a whole matrix, in an array without gaps.
 void orthogonal(const char* call, nb::handle array, double gain, const rng::AnyStream& stream) {
     const Array out(array, call, "tensor", Array::Access::write);
-    const bool is_known = out.is_direct() && visit_type<float, double>(out.dtype(), [&]<class T>(rng::type_tag<T>) {
-        const rng::shard<T> whole(out.elements<T>().data(), {out.shape().begin(), out.shape().end()});
-        named(call, [&] {
-            rng::visit_engine(stream.engine(), [&]<class E>(rng::type_tag<E>) {
-                rng::init::orthogonal(whole, stream.stream<E>(), gain);
+    const bool is_known =
+        out.is_direct() && visit_type<float, double>(out.dtype(), [&]<class T>(rng::type_tag<T>) {
+            const rng::shard<T> whole(out.elements<T>().data(), {out.shape().begin(), out.shape().end()});
+            named(call, [&] {
+                rng::visit_engine(stream.engine(), [&]<class E>(rng::type_tag<E>) {
+                    rng::init::orthogonal(whole, stream.stream<E>(), gain);
+                });
             });
         });
-    });
     if (!is_known) throw_type_error(call, ": tensor must be contiguous, of float32 or float64, got ", out.dtype());
 }
 

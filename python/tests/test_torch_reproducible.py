@@ -129,14 +129,15 @@ def test_words_decide_bernoulli():
     p = torch.tensor([0.0, 2**-31, 1e-9, 0.125, 0.3, 0.5, 0.999999, 1.0]).repeat(400)
     words = rng.fill(np.empty(p.numel(), "u4"), rng.bits(), stream(0))
     expected = torch.tensor([int(w) < round(q * 2**32) for w, q in zip(words.tolist(), p.tolist())])
-    for draw in (lambda: torch.bernoulli(p), lambda: torch.empty(p.shape).bernoulli_(p), lambda: torch.bernoulli(torch.empty(0), out=torch.empty(0)).new_empty(0),
+    for draw in (lambda: torch.bernoulli(p), lambda: torch.empty(p.shape).bernoulli_(p),
                  lambda: torch.bernoulli(p, out=torch.empty(3)), lambda: torch.bernoulli(p.double()).float()):
         made, place = drawn(draw)
-        if made.numel():
-            assert torch.equal(made, expected.float()) and place == (42, 1)
-    for q in (2**-31, 0.3, 0.5):
-        one = torch.full((5000,), q)
-        assert torch.equal(drawn(lambda: torch.bernoulli(one))[0], drawn(lambda: torch.empty(5000).bernoulli_(one[0].item()))[0])
+        assert torch.equal(made, expected.float()) and place == (42, 1)
+    words = rng.fill(np.empty(2**20, "u4"), rng.bits(), stream(0))
+    for q in (2**-31, 0.30000001192092896, 0.5):  # numbers of f32
+        expected = torch.from_numpy(words < round(q * 2**32)).float()
+        assert torch.equal(drawn(lambda: torch.bernoulli(torch.full((2**20,), q)))[0], expected)
+        assert torch.equal(drawn(lambda: torch.empty(2**20).bernoulli_(q))[0], expected)
 
 
 @pytest.mark.parametrize("dtype", cases.FLOATS)
@@ -1248,6 +1249,7 @@ def test_distributions_are_functions_of_the_draws():
         assert made.min() > 0 and made.log().isfinite().all()
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_subclasses_and_other_layouts():
     with reproducible(1):
         nested = torch.nested.nested_tensor([torch.ones(20), torch.ones(30)], layout=torch.strided)

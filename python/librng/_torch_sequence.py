@@ -10,8 +10,9 @@ and files of states work as ever, since the state of a torch.Generator holds the
 
 Without generator= all devices share the sequence of torch.default_generator. CUDA's default generators are kept at the same place. One
 that is found at another place was seeded or restored for its device alone. Then its own sequence counts, until it is put back to the place that
-it left, as a checkpoint in a compiled graph does, or until all devices are seeded: one that is at the beginning of the shared sequence,
-and has not drawn since that began, was seeded by torch.manual_seed together with all others."""
+it left, as a checkpoint in a compiled graph does. If the shared sequence itself is not where it was left, then it was seeded or restored
+too, by torch.manual_seed, fork_rng or a checkpoint in eager mode, and the devices that have its seed follow it from their present places
+on."""
 
 import ctypes
 import functools
@@ -29,7 +30,7 @@ _STATE_BYTES, _WORDS = 5056, 24 + 618 * 8  # of get_state(): its size, and where
 _LAST = 20 + 618 * 4  # where they are in a twister, as _twister has it
 lock = threading.RLock()
 _written = {}  # index of a CUDA device -> (seed, offset) that its default generator was left with by a draw of the shared sequence
-_begun = set()  # indices of the devices that have drawn since the first draw of the shared sequence
+_left = None  # (seed, k) that the shared sequence was left with
 
 
 def _twister(state):
@@ -121,28 +122,38 @@ def position(generator=None):
 
 def forget_devices():
     """At the entry of a region: CUDA's default generators count as at their place now."""
+    global _left
+    _left = None
     _written.clear()
-    _begun.clear()
     if torch.cuda.is_initialized():
         _written.update({c.device.index: _OfCuda(c).state() for c in torch.cuda.default_generators})
 
 
+def _join(seed):
+    """The devices that have a seed follow the shared sequence from now on. False in the capture of a graph, where their places cannot be read."""
+    if torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing():
+        return False
+    states = {c.device.index: _OfCuda(c).state() for c in torch.cuda.default_generators}
+    _written.update({index: state for index, state in states.items() if state[0] == seed})
+    return True
+
+
 def next_stream(cuda_index, generator):
     """The Stream of the next draw on a CUDA device, or on another device (-1). Moves the sequence on by one draw."""
+    global _left
     with lock:
-        at = _default() if generator is None else carrier(generator)
+        at = shared = _default() if generator is None else carrier(generator)
         seed, k = at.position()
-        if k == 0 and generator is None:
-            _begun.clear()
+        is_known = generator is not None or (seed, k) == _left or _join(seed)
         if cuda_index >= 0 and generator is None:
             own = _OfCuda(torch.cuda.default_generators[cuda_index])
             state = own.state()
-            follows = state == _written.setdefault(cuda_index, state) or own.position() == (seed, k) or (state == (seed, 0) and cuda_index not in _begun)
-            _begun.add(cuda_index)
-            if follows:
+            if state == _written.setdefault(cuda_index, state):
                 own.move_to(seed, k + 1)
                 _written[cuda_index] = own.state()
             else:
                 at, (seed, k) = own, own.position()
         at.move_to(seed, k + 1)
+        if generator is None and at is shared:
+            _left = (seed, k + 1) if is_known else None
     return _parent(seed).fork(k)

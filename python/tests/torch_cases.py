@@ -275,11 +275,11 @@ def _(d):
 
 @case("fork_rng")
 def _(d):
-    a = torch.rand(4, device=d)
+    a = torch.rand(4, device=d), torch.rand(4)
     with torch.random.fork_rng():
         torch.manual_seed(3)
-        b = torch.rand(4, device=d)
-    return [a, b, torch.rand(4, device=d), torch.rand(4)]
+        b = torch.rand(4, device=d), torch.rand(4)
+    return [*a, *b, torch.rand(4, device=d), torch.rand(4)]
 
 
 @case("manual_seed inside of the region")
@@ -296,7 +296,9 @@ def _(d):
     made = []
     for reentrant in (True, False):
         x = torch.ones(1000, device=d, requires_grad=True)
+        made += [torch.rand(3, device=d), torch.rand(3)]  # the CPU draws last
         y = checkpoint(lambda v: F.dropout(v * 2, 0.4), x, use_reentrant=reentrant)
+        made.append(torch.rand(3))
         y.sum().backward()
         made += [y, x.grad, (y != 0) == (x.grad != 0), torch.rand(3, device=d)]
     return made

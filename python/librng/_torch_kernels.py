@@ -255,8 +255,9 @@ def _(n, *, generator=None, out):
 def _bernoulli_each(self, p, *, generator=None):
     _check_type("bernoulli", self, _COUNTS)
     _check(p.is_floating_point(), "bernoulli expects floating-point probabilities, but got {}", p.dtype)
+    source = source_of(self, generator)  # before the check, which the host makes with the values: a draw counts on each device if it is refused
     _require("bernoulli", p, "p", 0, 1, on_cpu=False)
-    return keep("bernoulli", self, p, source_of(self, generator))
+    return keep("bernoulli", self, p, source)
 
 
 @_kernel("bernoulli.out")
@@ -286,34 +287,40 @@ for _overload in "Tensor_float", "float_Tensor", "Tensor_Tensor":
 @_kernel("poisson")
 def _(self, generator=None):
     _check_type("poisson", self)
+    source = source_of(self, generator)
     _require("poisson", self, "rate", 0, 2.0**62, on_cpu=False)
-    return _fill_each("poisson", _like(self, torch.int64), "poisson", source_of(self, generator), mean=self).to(self.dtype)
+    return _fill_each("poisson", _like(self, torch.int64), "poisson", source, mean=self).to(self.dtype)
 
 
 @_kernel("binomial")
 def _(count, prob, generator=None):
     _check_type("binomial", count)
-    _require("binomial", count, "count", 0, 2.0**62, on_cpu=False)
-    _require("binomial", prob, "prob", 0, 1, on_cpu=False)
     shape = count.shape if count.shape == prob.shape else torch.broadcast_shapes(count.shape, prob.shape)
     out = torch.empty(shape, dtype=torch.int64, device=count.device)
-    return _fill_each("binomial", out, "binomial", source_of(out, generator), trials=count.to(torch.int64), p=prob).to(count.dtype)
+    source = source_of(out, generator)
+    _require("binomial", count, "count", 0, 2.0**62, on_cpu=False)
+    _require("binomial", prob, "prob", 0, 1, on_cpu=False)
+    return _fill_each("binomial", out, "binomial", source, trials=count.to(torch.int64), p=prob).to(count.dtype)
 
 
 @_kernel("_standard_gamma")
 def _(self, generator=None):
     _check_type("_standard_gamma", self)
-    limit = (-800, 900) if self.dtype == torch.float64 else (-50, 90)
-    _require("_standard_gamma", self, "alpha", *(2.0**e for e in limit), on_cpu=False)
-    return _fill_each("_standard_gamma", _like(self, self.dtype), "gamma", source_of(self, generator), shape=self)
+    source = source_of(self, generator)
+    _require("_standard_gamma", self, "alpha", *_SHAPES[self.dtype == torch.float64], on_cpu=False)
+    return _fill_each("_standard_gamma", _like(self, self.dtype), "gamma", source, shape=self)
+
+
+_SHAPES = (2.0**-20, 2.0**30), (2.0**-40, 2.0**60)  # of gamma in float32 and in float64
 
 
 @_kernel("_sample_dirichlet")
 def _(self, generator=None):
     """Gamma values by their sum, in which one half is added to the other again and again: an order that all devices have."""
     _check_type("_sample_dirichlet", self)
-    _require("_sample_dirichlet", self, "alpha", 2.0**-800, 2.0**900, on_cpu=False)
-    total = x = _fill_each("_sample_dirichlet", _like(self, torch.float64), "gamma", source_of(self, generator), shape=self)
+    source = source_of(self, generator)
+    _require("_sample_dirichlet", self, "alpha", *_SHAPES[True], on_cpu=False)
+    total = x = _fill_each("_sample_dirichlet", _like(self, torch.float64), "gamma", source, shape=self)
     while (half := total.shape[-1] // 2) > 0:
         total = torch.cat((total[..., :half] + total[..., half : 2 * half], total[..., 2 * half :]), -1)
     return (x / total).to(self.dtype)

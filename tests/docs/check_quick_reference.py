@@ -30,8 +30,8 @@ def signatures(text):
 
 def parameters(arguments):
     """A list of parameters without types and without self, as text."""
-    bare = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    for argument in bare:
+    bare = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    for argument in filter(None, bare):
         argument.annotation = None
     arguments.args = [argument for argument in arguments.args if argument.arg != "self"]
     return ast.unparse(arguments)
@@ -73,7 +73,7 @@ def self_test():
 
 
 def main(folders):
-    stub_texts = [(Path(folder) / name).read_text() for folder in folders for name in ("__init__.pyi", "_rng.pyi")]
+    stub_texts = [(Path(folder) / name).read_text() for folder in folders for name in ("__init__.pyi", "_rng.pyi", "torch.pyi")]
     wrong = check((ROOT / "docs/quick-reference.md").read_text(), (ROOT / "docs/api.md").read_text(), stub_texts)
     print("\n".join(f"docs/quick-reference.md: no such signature: {text}" for text in wrong) or "All signatures are those of the headers and stubs.")
     return bool(wrong)

@@ -186,6 +186,8 @@ stage_gcc() {
 
 title_ci="g++: the battery, examples, pages, users' projects, all of CUDA, the short matrix of compilers"
 stage_ci() {
+    # shellcheck disable=SC2086  # the list is words
+    want_packages $PACKAGES_WEB
     build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_QUICK=OFF -DRNG_BUILD_STATS=ON -DRNG_BUILD_EXAMPLES=ON -DRNG_ENABLE_CUDA=AUTO &&
         run_tests gcc -L '^ci$' -LE "$SLOW|python|mpi" || return
     grep -q '^RNG_NVCC_EXECUTABLE:.*nvcc$' build/gcc/CMakeCache.txt || stage_summary+=$'\nCUDA was left out: there is no nvcc on this machine'

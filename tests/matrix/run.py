@@ -9,6 +9,7 @@ src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, litera
                                 distribution on every engine, and every literal
     run.py --library            the compiled library: each compiler x 3 flag sets x link-time optimisation x ISA
     run.py --cross              the headers on other machines, with cross compilers and qemu
+    run.py --zig                the headers with other C libraries and for other systems, by zig (PyPI's ziglang, in this Python)
     run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
 
 A compiler that is not installed is reported as skipped. Exit code 1 if any line differs, is missing, or does not build.
@@ -74,6 +75,14 @@ CROSS = {
     "i686 SSE2": ("i686-linux-gnu-g++", ("",), ""),
 }
 CROSS_FLAGS = ("-O0", "-O2", "-Ofast")
+# zig's targets: musl runs here or in emulation; programs of other systems are compiled and linked, and run nowhere.
+ZIG = {
+    "x86-64 musl": ("x86_64-linux-musl", ("",)),
+    "AArch64 musl": ("aarch64-linux-musl", ("qemu-aarch64", "qemu-aarch64-static")),
+    "macOS arm64": ("aarch64-macos", None),
+    "macOS x86-64": ("x86_64-macos", None),
+    "FreeBSD x86-64": ("x86_64-freebsd", None),
+}
 # A g++ that is told of no SSE2 divides as it does on other machines, in the lane's code without instructions by name. The cell
 # leaves the catalogue out, takes 20 s, and needs no cross compiler.
 PORTABLE_FLAGS = "-Ofast -U__SSE2__"
@@ -247,13 +256,15 @@ def header_cell(cell, compiler, runner, folder, goldens, whole, share=(0, 1)):
 
 
 def build_and_run(cell, compiler, options, source, place, runner, expected, comparison):
-    """Builds source.cpp in the folder `place` with the cell's flags and the options, runs it, and notes what differs."""
+    """Builds source.cpp in the folder `place` with the cell's flags and the options, runs it, and notes what differs. The compiler is a path
+    or a command. Without a runner, not even an empty one, the program is only built."""
     # -w: a warning about an unused -march on some compiler is no matter of bits.
-    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}", *options]
+    first = compiler if isinstance(compiler, list) else [compiler]
+    command = [*first, "-std=c++20", "-w", *cell.flags.partition(",")[0].split(), f"-I{REPOSITORY / 'include'}", f"-I{place}", *options]
     code, _, err = execute([*command, str(HERE / f"{source}.cpp"), "-o", str(place / source)])
     if code != 0:
         cell.problems.append(f"{source}.cpp does not compile: " + "\n".join(err.strip().splitlines()[:5]))
-    else:
+    elif runner is not None:
         run_cell(cell, [*runner, str(place / source)], expected, comparison=comparison)
 
 
@@ -374,6 +385,33 @@ def cross_matrix(folder, goldens):
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 
+def zig_cell(cell, target, runner, folder, goldens):
+    """The digests of digest.cpp, or for another system whether the program links."""
+    start = time.monotonic()
+    place = Path(folder, re.sub(r"\W+", "_", cell.name))
+    place.mkdir()
+    compiler = [sys.executable, "-m", "ziglang", "c++", "-target", target]
+    build_and_run(cell, compiler, ["-DRNG_MATRIX_QUICK=1", "-DRNG_MATRIX_COMPILER=0", "-DRNG_MATRIX_COMPILERS=1"], "digest", place, runner, goldens, compare)
+    shutil.rmtree(place)
+    cell.seconds = time.monotonic() - start
+    return cell
+
+
+def zig_matrix(folder, goldens):
+    if execute([sys.executable, "-m", "ziglang", "version"])[0] != 0:
+        return [report(Cell("zig", "", skipped="ziglang is not installed: pip install ziglang"))]
+    cells = []
+    for name, (target, emulators) in ZIG.items():
+        cell = Cell(name, "-O1" if emulators else "-O1, not run")
+        emulator = next((e for e in emulators or () if not e or shutil.which(e)), None)
+        if emulators and emulator is None:
+            cell.skipped = f"{emulators[0]} is not installed"
+        else:
+            zig_cell(cell, target, [emulator] * bool(emulator) if emulators else None, folder, goldens)
+        cells.append(report(cell))
+    return cells
+
+
 def library_matrix(wanted, folder, goldens):
     cells = []
     for name, compiler in find_compilers(wanted).items():
@@ -411,6 +449,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="16 flag sets")
     parser.add_argument("--library", action="store_true", help="the compiled library, nothing else")
     parser.add_argument("--cross", action="store_true", help="other machines through qemu, nothing else")
+    parser.add_argument("--zig", action="store_true", help="musl, macOS and FreeBSD, nothing else")
     parser.add_argument("--check", metavar="PROGRAM", help="one built program")
     parser.add_argument("--isas", action="store_true", help="with --check: once per instruction set")
     parser.add_argument("--compilers", nargs="+", default=[], metavar="NAME", help=f"of {', '.join(COMPILERS)}")
@@ -425,6 +464,8 @@ def main():
             cells = portable_matrix(arguments.compilers, folder, goldens)
         elif arguments.cross:
             cells = cross_matrix(folder, goldens)
+        elif arguments.zig:
+            cells = zig_matrix(folder, goldens)
         elif arguments.library:
             cells = library_matrix(arguments.compilers, folder, goldens)
         else:

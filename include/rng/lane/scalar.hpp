@@ -62,8 +62,14 @@ template <class F> RNG_FN F opaque_divisor(F x) {
 
 #if defined(__clang__) && !RNG_DEVICE_PASS && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
 // Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
-extern "C" float rng_libm_fmaf(float, float, float) __asm__("fmaf");
-extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
+#if defined(__APPLE__)
+#define RNG_C_SYMBOL(name) __asm__("_" name)
+#else
+#define RNG_C_SYMBOL(name) __asm__(name)
+#endif
+extern "C" float rng_libm_fmaf(float, float, float) RNG_C_SYMBOL("fmaf");
+extern "C" double rng_libm_fma(double, double, double) RNG_C_SYMBOL("fma");
+#undef RNG_C_SYMBOL
 #define RNG_HOST_FMAF detail::rng_libm_fmaf
 #define RNG_HOST_FMA detail::rng_libm_fma
 #else
@@ -72,7 +78,7 @@ extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
 #endif
 }  // namespace detail
 
-#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS
+#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS && !defined(__wasm__)
 #pragma float_control(push)
 #pragma float_control(precise, on)
 #endif
@@ -334,7 +340,7 @@ struct ScalarFma : Scalar {
 };
 #endif
 
-#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS
+#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS && !defined(__wasm__)
 #pragma float_control(pop)
 #endif
 

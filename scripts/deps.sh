@@ -19,9 +19,11 @@ readonly PACKAGES_TEST="$PACKAGES_BUILD binutils groff-base python3 pkg-config l
 readonly PACKAGES_PYTHON="python3-dev python3-venv"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
 readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
+# For the stage arm: another machine under emulation.
+readonly PACKAGES_ARM="g++-aarch64-linux-gnu qemu-user"
 # For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, other machines and AVX-512 under
 # emulation.
-readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
+readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 $PACKAGES_ARM g++-riscv64-linux-gnu g++-s390x-linux-gnu
     g++-i686-linux-gnu libsimde-dev"
 
 # For the stage mpi: two implementations, whose compilers and launchers Debian tells apart by name.

@@ -21,9 +21,11 @@ readonly PACKAGES_PYTHON="python3-dev python3-venv"
 readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
 # For examples/web: WebAssembly, and a JavaScript engine that runs it.
 readonly PACKAGES_WEB="nodejs lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc"
+# For the stage arm: another machine under emulation.
+readonly PACKAGES_ARM="g++-aarch64-linux-gnu qemu-user"
 # For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, other machines and AVX-512 under
 # emulation.
-readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
+readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 $PACKAGES_ARM g++-riscv64-linux-gnu g++-s390x-linux-gnu
     g++-i686-linux-gnu libsimde-dev"
 
 # For the stage mpi: two implementations, whose compilers and launchers Debian tells apart by name.

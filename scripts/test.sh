@@ -5,7 +5,7 @@
 #     bash scripts/test.sh --ci       what continuous integration runs after it: the battery, examples, pages, sanitizers, the Python package
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (five hours on two cores)
-#     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python torch clang19, and of --full: tsan clang asan lto release
+#     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python torch clang19 arm, and of --full: tsan clang asan lto release
 #                                     mpi peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
@@ -22,7 +22,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
 readonly QUICK_STAGES="gcc clang14"
-readonly CI_STAGES="ci python torch clang19"
+readonly CI_STAGES="ci python torch clang19 arm"
 readonly FULL_STAGES="$QUICK_STAGES $CI_STAGES tsan clang asan lto release mpi peers"
 readonly SLOW='slow|exhaustive|cross'
 readonly LOGS=build/logs
@@ -174,9 +174,10 @@ budget_asan="--source 80 --test 300"
 budget_ci="--test 300"
 budget_release="--source inf --test inf"
 budget_lto="--source 160"
+budget_arm="--test 150" # an emulator runs it
 
 # CPU-seconds of building and of testing, for the progress that is shown.
-cost_gcc="850 340" cost_clang14="10 0" cost_ci="1200 1100" cost_python="40 60" cost_torch="10 80" cost_clang19="420 170"
+cost_gcc="850 340" cost_clang14="10 0" cost_ci="1200 1100" cost_python="40 60" cost_torch="10 80" cost_clang19="420 170" cost_arm="110 130"
 
 title_gcc="g++: the library without CUDA, its unit tests, the program"
 stage_gcc() {
@@ -234,6 +235,16 @@ stage_clang19() {
     [ -z "$full" ] || { targets=(rng_unit_tests matrix_library_digest) && tests=(-R '^test_|^matrix\.') && avx512=ON; }
     build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON -DRNG_ENABLE_AVX512=$avx512 -- "${targets[@]}" &&
         RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan "${tests[@]}" -LE "$SLOW|cuda|matrix"
+}
+
+title_arm="AArch64, emulated: the library's digests on every path"
+stage_arm() {
+    # shellcheck disable=SC2086  # the list is words
+    want_packages $PACKAGES_ARM
+    { has aarch64-linux-gnu-g++ && has qemu-aarch64; } || skip "g++-aarch64-linux-gnu or qemu-user is not installed" || return
+    build aarch64 dev -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DRNG_BUILD_APPS=OFF -DRNG_BUILD_STATS=OFF -DRNG_BUILD_EXAMPLES=OFF \
+        -DRNG_TEST_QUICK=ON -DRNG_ENABLE_CUDA=OFF -- emulated_paths &&
+        run_tests aarch64 -R '^(emulated\.|isa_symbols\.objects)'
 }
 
 title_asan="g++: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"

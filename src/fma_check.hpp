@@ -6,8 +6,8 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (unsupported) unless fma rounds once. Without -mfma it is a call of the C library; that of MinGW rounds
-/// twice.
+/// Throws Error (unsupported) unless fma rounds once. Without -mfma it is a call of the C library, or
+/// lane/soft_fma.hpp.
 void require_fused_fma();
 
 }  // namespace detail

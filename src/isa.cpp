@@ -24,11 +24,15 @@ const rng_abi::KernelTable& kernel_table();
 namespace v1_avx512::detail {
 const rng_abi::KernelTable& kernel_table();
 }
+namespace v1_neon::detail {
+const rng_abi::KernelTable& kernel_table();
+}
 }  // namespace rng
 
 RNG_BEGIN_NAMESPACE
 namespace {
 
+constexpr Isa all_isas[] = {Isa::scalar, Isa::avx2, Isa::avx512, Isa::neon};  // of one machine: narrowest first
 constexpr int unset = -1;
 std::atomic<int> isa_in_use{unset};
 std::atomic<bool> isa_is_chosen{false};
@@ -42,8 +46,11 @@ bool available([[maybe_unused]] Isa isa) {
             return RNG_HAVE_AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-        case Isa::scalar: break;
+        case Isa::scalar:
+        case Isa::neon: break;
     }
+#elif defined(RNG_HAVE_NEON)
+    if (isa == Isa::neon) return true;  // every 64-bit Arm processor has it
 #endif
     return isa == Isa::scalar;
 }
@@ -57,7 +64,7 @@ std::string list_of_available() {
 Isa initial_isa() {
     const char* forced = std::getenv("RNG_ISA");
     if (forced == nullptr || *forced == '\0') return available_isas().back();
-    for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
+    for (const Isa isa : all_isas) {
         if (std::strcmp(forced, to_string(isa)) != 0) continue;
         if (!available(isa)) break;
         isa_is_chosen.store(true, std::memory_order_relaxed);
@@ -86,13 +93,14 @@ const char* to_string(Isa isa) {
         case Isa::scalar: return "scalar";
         case Isa::avx2: return "avx2";
         case Isa::avx512: return "avx512";
+        case Isa::neon: return "neon";
     }
     return "unknown";
 }
 
 std::vector<Isa> available_isas() {
     std::vector<Isa> found;
-    for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
+    for (const Isa isa : all_isas)
         if (available(isa)) found.push_back(isa);
     return found;
 }
@@ -154,8 +162,11 @@ const rng_abi::KernelTable& kernels_of([[maybe_unused]] rng::Isa isa) {
         case rng::Isa::avx512: break;  // never in use
 #endif
         case rng::Isa::avx2: return rng::v1_avx2::detail::kernel_table();
-        case rng::Isa::scalar: break;
+        case rng::Isa::scalar:
+        case rng::Isa::neon: break;
     }
+#elif defined(RNG_HAVE_NEON)
+    if (isa == rng::Isa::neon) return rng::v1_neon::detail::kernel_table();
 #endif
     return rng::v1_scalar::detail::kernel_table();
 }

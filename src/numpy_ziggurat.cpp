@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <rng/interop/numpy.hpp>
+#include <rng/lane/scalar.hpp>
 
 RNG_BEGIN_NAMESPACE
 
@@ -36,7 +37,7 @@ struct Wide {
     friend Wide operator-(Wide a) { return {-a.high, -a.low}; }
     friend Wide operator*(Wide a, Wide b) {
         const double p = a.high * b.high;
-        return sum(p, std::fma(a.high, b.high, -p) + a.high * b.low + a.low * b.high);
+        return sum(p, lane::Scalar::fma(a.high, b.high, -p) + a.high * b.low + a.low * b.high);
     }
     friend Wide operator/(Wide a, Wide b) {
         const double q = a.high / b.high;

@@ -92,6 +92,7 @@ TESTS = {
     "tests/cpu": ["src/cpu", "src/verify"],
     "tests/cuda": ["cuda", "benchmarks"],
     "tests/distributions": ["src/verify", f"{STATS}/laws", f"{STATS}/p_values"],
+    "tests/emulated": ["src/cpu"],
     "tests/exhaustive": ["src/cpu"],
     "tests/fill": ["src/cpu", "cuda"],
     "tests/matrix": ["src/verify"],

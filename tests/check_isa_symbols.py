@@ -1,8 +1,8 @@
 """Reads the symbols of the objects compiled per instruction set (isa_<ISA>.cpp.o, isa_<ISA>_maps<N>.cpp.o).
 
 An inline function compiled with, say, -mavx512f and a name that other objects use too may win at link, and then crashes
-machines without AVX-512. So each of these objects may define, beyond its own file, only names with its tag, v1_<ISA>; and
-strong ones only for its entry table (the name holds "kernel").
+machines without AVX-512. So each of these objects, that of a machine's only vectors (neon) too, may define, beyond its own
+file, only names with its tag, v1_<ISA>; and strong ones only for its entry table (the name holds "kernel").
 
     check_isa_symbols.py --nm NM OBJECT...            the objects named isa_* among them
     check_isa_symbols.py --objdump OBJDUMP PROGRAM    only functions with a tag, and clones, use wide registers in the linked program

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* footer =
     "mpirun -n P rng-mpi COMMAND: rank 0 reads the arguments and writes all output.\n\n"
     "Environment:\n"
-    "  RNG_ISA            scalar, avx2 or avx512 instead of the best of a machine\n"
+    "  RNG_ISA            scalar, avx2, avx512 or neon instead of the best of a machine\n"
     "  RNG_NUM_THREADS    threads of each rank, 1 to 1024 (default: the ranks of a machine share its processors)\n"
     "Neither changes a result.\n\n"
     "Exit codes: those of rng test and rng calibrate; 128 + signal interrupted.\n";

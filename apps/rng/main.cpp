@@ -7,7 +7,7 @@ namespace {
 constexpr const char* footer =
     "rng COMMAND --help describes a command.\n\n"
     "Environment:\n"
-    "  RNG_ISA            scalar, avx2 or avx512 instead of the best of this machine\n"
+    "  RNG_ISA            scalar, avx2, avx512 or neon instead of the best of this machine\n"
     "  RNG_NUM_THREADS    threads of a fill, 1 to 1024 (default: all)\n"
     "Neither changes a value.\n\n"
     "Exit codes: 0 done; 1 a write failed, a digest differs or a generator is flawed; 2 a bad argument or a damaged "

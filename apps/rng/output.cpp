@@ -72,8 +72,8 @@ class SignalsWait {
   public:
     SignalsWait() {
         sigset_t waiting;
-        ::sigemptyset(&waiting);
-        for (const int number : ending_signals) ::sigaddset(&waiting, number);
+        sigemptyset(&waiting);
+        for (const int number : ending_signals) sigaddset(&waiting, number);
         ::sigprocmask(SIG_BLOCK, &waiting, &before_);
     }
     SignalsWait(const SignalsWait&) = delete;

@@ -12,17 +12,18 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The instruction sets of fills: avx2 means AVX2 with FMA, avx512 means AVX-512 F, DQ, BW and VL.
-enum class Isa { scalar, avx2, avx512 };
+/// The instruction sets of fills: avx2 means AVX2 with FMA, avx512 means AVX-512 F, DQ, BW and VL, neon means the
+/// vectors of 64-bit Arm (Advanced SIMD).
+enum class Isa { scalar, avx2, avx512, neon };
 
-/// Returns the name of an instruction set: "scalar", "avx2" or "avx512".
+/// Returns the name of an instruction set: "scalar", "avx2", "avx512" or "neon".
 [[nodiscard]] RNG_API const char* to_string(Isa isa);
 
 /// Returns the instruction sets that this machine can run and this build has, narrowest first.
 [[nodiscard]] RNG_API std::vector<Isa> available_isas();
 
 /// Returns the instruction set of fills: the choice of set_isa() or of the environment variable RNG_ISA (scalar, avx2,
-/// avx512), or else the widest available.
+/// avx512, neon), or else the widest available.
 /// Throws Error (unsupported) if RNG_ISA names an instruction set that is unknown or that this machine lacks.
 [[nodiscard]] RNG_API Isa current_isa();
 

@@ -11,6 +11,7 @@
 #include "sparse_blocks.hpp"
 #include "vector_avx2.hpp"
 #include "wide_blocks.hpp"
+#include "wide_philox.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -22,6 +23,8 @@ static_assert(lane::Lane<wide::Avx2> && lane::Lane<wide::Unrolled2<wide::Avx2>>)
 struct Registers {
     using Vector32 = wide::Avx2x32;
     using Vector64 = wide::Avx2x64;
+    template <int Rounds> using Philox32 = wide::Philox4x32Rounds<Vector64, Rounds>;
+    template <int Rounds> using SparsePhilox32 = wide::VectorPhiloxBlocks<Vector64, Rounds>;
     using Philox64Vector = wide::ProductOfHalves<wide::Avx2x64>;
     // With six chains of Philox clang spills more registers. Then, depending on the address of the stack, a fill takes
     // twice the time.

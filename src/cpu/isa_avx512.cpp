@@ -11,6 +11,7 @@
 #include "sparse_blocks.hpp"
 #include "vector_avx512.hpp"
 #include "wide_blocks.hpp"
+#include "wide_philox.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -22,6 +23,8 @@ static_assert(lane::Lane<wide::Avx512> && lane::Lane<wide::Unrolled2<wide::Avx51
 struct Registers {
     using Vector32 = wide::Avx512x32;
     using Vector64 = wide::Avx512x64;
+    template <int Rounds> using Philox32 = wide::Philox4x32Rounds<Vector64, Rounds>;
+    template <int Rounds> using SparsePhilox32 = wide::VectorPhiloxBlocks<Vector64, Rounds>;
     using Philox64Vector = wide::ProductOfHalves<wide::Avx512x64>;
 #if defined(__clang__)
     static constexpr int philox_chains = 6;

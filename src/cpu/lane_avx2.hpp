@@ -13,7 +13,7 @@ struct Avx2 {
     using u64_reg = __m256i;
     using f32_reg = __m256;
     using f64_reg = __m256d;
-    static constexpr int bytes = 32;
+    static constexpr int bytes = 32, registers = 16;
 
     RNG_FN static __m256i set(uint32_t x) { return _mm256_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m256i set64(uint64_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); }

@@ -19,7 +19,7 @@ struct Avx512 {
     using u64_reg = __m512i;
     using f32_reg = __m512;
     using f64_reg = __m512d;
-    static constexpr int bytes = 64;
+    static constexpr int bytes = 64, registers = 32;
 
     RNG_FN static __m512i set(uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m512i set64(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }

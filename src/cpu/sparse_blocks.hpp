@@ -131,9 +131,9 @@ template <class V, int R> class VectorPhiloxBlocks {
 /// The class that computes blocks of the algorithm A on R, which is void or as wide_blocks.hpp describes it.
 template <class R, class A> struct SparseBlocksOf { using type = LoopedBlocks<A>; };
 template <class R, int Rounds>
-requires requires { typename R::Vector64; }
+requires requires { typename R::template SparsePhilox32<Rounds>; }
 struct SparseBlocksOf<R, PhiloxEngine<uint32_t, Rounds>> {
-    using type = VectorPhiloxBlocks<typename R::Vector64, Rounds>;
+    using type = typename R::template SparsePhilox32<Rounds>;
 };
 
 /// Writes n blocks, a group at a time: make(first, count, out) writes a whole group, of which `count` blocks are used.

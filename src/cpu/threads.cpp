@@ -19,6 +19,8 @@ namespace {
 void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" : : : "memory");  // `yield` does nothing on most processors
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include <rng/distributions/complex_normal.hpp>
 #include <rng/distributions/normal.hpp>
 #include <rng/fill.hpp>
+#include <rng/lane/scalar.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -143,7 +144,7 @@ template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column_her
         for (size_t c = 0; c < q; ++c) {
             const T* const at = values_ + i * pitch_ + c;
             const double re = *at, im = shape_.complex ? at[shape_.ld()] : 0.0;
-            const double size = shape_.complex ? std::fma(re, re, im * im) : re * re;
+            const double size = shape_.complex ? lane::Scalar::fma(re, re, im * im) : re * re;
             if (size > most[c].size) most[c] = {size, re, im};
         }
     return most;
@@ -165,8 +166,8 @@ void HostTall<T>::write(size_t first, size_t rows, const std::vector<std::comple
                 continue;
             }
             const double im = at[shape_.ld()], fr = factors[c].real(), fi = factors[c].imag();
-            to[0] = static_cast<T>(std::fma(-im, fi, re * fr));
-            to[1] = static_cast<T>(std::fma(im, fr, re * fi));
+            to[0] = static_cast<T>(lane::Scalar::fma(-im, fi, re * fr));
+            to[1] = static_cast<T>(lane::Scalar::fma(im, fr, re * fi));
         }
 }
 

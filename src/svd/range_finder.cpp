@@ -8,6 +8,7 @@
 #include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
 #include <rng/distributions/normal.hpp>
+#include <rng/lane/scalar.hpp>
 
 #include "../cpu/parallel_for.hpp"
 #include "orthonormalise.hpp"
@@ -68,7 +69,7 @@ template <class T> class RangeFinder {
         // The first element of the greatest magnitude of each column of U becomes positive.
         std::vector<std::complex<double>> factors = (plan_.shape.is_wide() ? z_ : x_).largest_per_column();
         for (auto& f : factors) {
-            const double size = std::sqrt(std::fma(f.real(), f.real(), f.imag() * f.imag()));
+            const double size = std::sqrt(lane::Scalar::fma(f.real(), f.real(), f.imag() * f.imag()));
             f = planes_ == 1 ? std::complex<double>(f.real() < 0 ? -1.0 : 1.0)
                              : std::complex<double>(f.real() / size, -f.imag() / size);
         }

@@ -39,7 +39,7 @@ class Information(Case):
         lines = dict(re.split(r"  +", line, maxsplit=1) for line in text.splitlines())
         self.assertRegex(lines["rng"], r"^\d+\.\d+\.\d+$")
         self.assertEqual(lines["contract version"], "1")
-        self.assertRegex(lines["instruction set"], r"^(scalar|avx2|avx512) \(this machine has scalar")
+        self.assertRegex(lines["instruction set"], r"^(scalar|avx2|avx512|neon) \(this machine has scalar")
         self.assertRegex(lines["threads"], r"^[1-9]\d* ")
         self.assertIn("cpu", lines["devices"].split(", "))
         self.assertRegex(lines["CUDA backend"], r"^(not )?built in")
@@ -180,7 +180,7 @@ class Information(Case):
             self.assertTrue(row["ok"] is True and row["got"] == row["expected"], row)
             self.assertRegex(row["expected"], r"^0x[0-9a-f]{16}$")
         for kind in KINDS + SVD_KINDS:  # every path computes every golden of every distribution; headers decompose nothing
-            able = [path for path in paths if kind in KINDS or path.split()[0] in ("scalar", "avx2", "avx512")]
+            able = [path for path in paths if kind in KINDS or path.split()[0] in ("scalar", "avx2", "avx512", "neon")]
             counts = [sum((row["distribution"], row["dtype"], row["path"]) == (*kind, path) for row in rows)
                       for path in able]
             self.assertGreater(counts[0], 0)

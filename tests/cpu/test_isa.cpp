@@ -34,12 +34,16 @@ TEST(Isa, ScalarIsAlwaysThere) {
     EXPECT_EQ(std::count(isas.begin(), isas.end(), Isa::avx2) == 1,
               __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
 #endif
+#if defined(__aarch64__)
+    EXPECT_EQ(isas, (std::vector{Isa::scalar, Isa::neon}));
+#endif
 }
 
 TEST(Isa, Names) {
     EXPECT_STREQ(rng::to_string(Isa::scalar), "scalar");
     EXPECT_STREQ(rng::to_string(Isa::avx2), "avx2");
     EXPECT_STREQ(rng::to_string(Isa::avx512), "avx512");
+    EXPECT_STREQ(rng::to_string(Isa::neon), "neon");
 }
 
 TEST(Isa, SetIsWhatIsCurrent) {
@@ -87,7 +91,7 @@ TEST(Isa, RefusesWhatIsNotThere) {
     const support::SavedSettings saved;
     const auto isas = rng::available_isas();
     rng::set_isa(Isa::scalar);
-    for (const Isa isa : {Isa::avx2, Isa::avx512}) {
+    for (const Isa isa : {Isa::avx2, Isa::avx512, Isa::neon}) {
         if (std::count(isas.begin(), isas.end(), isa) > 0) continue;
         const std::string text = error_of(ErrorCode::unsupported, [&] { rng::set_isa(isa); });
         EXPECT_EQ(text.find(std::string("set_isa: ") + rng::to_string(isa) + " is not available"), 0u) << text;

@@ -54,7 +54,7 @@ class Refusals(unittest.TestCase):
         for name, command in {"g++": ["g++"], "clang++-14": ["clang++-14"]}.items():
             if not shutil.which(command[0]):
                 continue
-            for system in ("-D_WIN32 -D__MINGW32__ -U__linux__", "-U__linux__"):
+            for system in ("-D_WIN32 -U__linux__", "-U__linux__"):
                 with self.subTest(compiler=name, system=system):
                     code, errors = self.preprocess(command, system)
                     self.assertNotEqual(code, 0, "accepted")
@@ -62,7 +62,8 @@ class Refusals(unittest.TestCase):
                     self.assertIn("build with -mfma", errors)
                     code, errors = self.preprocess(command, system + " -mfma")
                     self.assertEqual(code, 0, errors)
-            self.assertEqual(self.preprocess(command, "")[0], 0)
+            for system in ("", "-D_WIN32 -D__MINGW32__ -U__linux__"):  # MinGW takes lane/soft_fma.hpp
+                self.assertEqual(self.preprocess(command, system)[0], 0)
 
 
 if __name__ == "__main__":

@@ -108,12 +108,12 @@
 #error "rng: float must be evaluated as float (FLT_EVAL_METHOD 0), here a wider type is used"
 #endif
 
-// Without the instruction, fma is a function of the C library. That of glibc, musl, macOS and FreeBSD rounds once, that
-// of MinGW twice. The compiled library checks it before the first fill; at() in the headers alone cannot.
+// Without the instruction, fma is a function of the C library. That of glibc, musl, macOS and FreeBSD rounds once. In
+// place of MinGW's, which rounds twice, lane/scalar.hpp takes soft_fma. The compiled library checks fma before the
+// first fill; at() in the headers alone cannot, so other systems are refused.
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !RNG_DEVICE_PASS && \
-    !(defined(__linux__) || defined(__APPLE__) || defined(__FreeBSD__))
-#error \
-    "rng: the C library's fma is not known to round once here (MinGW's rounds twice: other numbers); build with -mfma"
+    !(defined(__linux__) || defined(__APPLE__) || defined(__FreeBSD__) || defined(__MINGW32__) || defined(_MSC_VER))
+#error "rng: the C library's fma is not known to round once here (if it does not: other numbers); build with -mfma"
 #endif
 
 #if defined(RNG_NO_UNROLL)

@@ -68,10 +68,15 @@ inline namespace RNG_RAISING {
 #endif
 }
 [[noreturn]] inline void raise(ErrorCode code, const std::string& message) { raise(code, message.c_str()); }
+#if defined(__MINGW32__) && !defined(__clang__)
+#define RNG_PRINTF_STYLE gnu_printf  // printf means the formats of Microsoft's C library
+#else
+#define RNG_PRINTF_STYLE printf
+#endif
 /// Raises an error with a message in the style of std::printf, of at most 255 characters.
 /// Every source that includes this header compiles the function; concatenations of strings would take longer to
 /// compile.
-[[noreturn]] [[gnu::format(printf, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
+[[noreturn]] [[gnu::format(RNG_PRINTF_STYLE, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
     char text[256];
     std::va_list arguments;
     va_start(arguments, format);
@@ -79,6 +84,7 @@ inline namespace RNG_RAISING {
     va_end(arguments);
     raise(code, text);
 }
+#undef RNG_PRINTF_STYLE
 
 /// Refuses a call: an Error whose text is "call: what". `what` names the parameter, its range and the value:
 /// refuse("svd_lowrank", "q must be in [0, 6], got 9").

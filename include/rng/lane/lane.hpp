@@ -1,7 +1,7 @@
 // Lanes: the types in which a distribution's map is written once and compiled for every instruction set.
 //
-// A lane type L holds one or several values side by side. The lane types are Scalar (here and in CUDA kernels), Avx2
-// and Avx512 (src/cpu). The concept Lane, at the end of this file, lists the members of L: names of registers, and
+// A lane type L holds one or several values side by side. The lane types are Scalar (here and in CUDA kernels), Avx2,
+// Avx512 and Neon (src/cpu). The concept Lane, at the end of this file, lists the members of L: names of registers, and
 // static operations on them. The wrappers f32<L>, u32<L>, f64<L>, u64<L> give these registers deducible types and
 // operators, so that maps are easy to read.
 //
@@ -288,6 +288,7 @@ concept FloatingLane = requires(F a, F b, F c) {
 }  // namespace detail
 
 /// A lane type: four registers, and these operations on them. The functions above define the result of each operation.
+/// Vectors have one type for u32_reg and u64_reg, because load() and store() serve both.
 template <class L>
 concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingLane<L, typename L::f64_reg> &&
     requires(typename L::u32_reg w, typename L::u64_reg x, typename L::f32_reg f, typename L::f64_reg d) {

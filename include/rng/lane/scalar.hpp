@@ -4,6 +4,20 @@
 #include "../core/block.hpp"
 #include "lane.hpp"
 
+// RNG_SOFT_FMA is 1 if fma is computed from integers: where the compiler has no instruction for it and the C library's
+// is wrong (MinGW's rounds twice) or not known (MSVC's). It is never the silent replacement of another C library's.
+#if !defined(RNG_SOFT_FMA)  // tests define it as 1, to reach it on any system
+#if (defined(__MINGW32__) || defined(_MSC_VER)) && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && \
+    !RNG_DEVICE_PASS
+#define RNG_SOFT_FMA 1
+#else
+#define RNG_SOFT_FMA 0
+#endif
+#endif
+#if RNG_SOFT_FMA
+#include "soft_fma.hpp"
+#endif
+
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
@@ -60,16 +74,18 @@ template <class F> RNG_FN F opaque_divisor(F x) {
 }
 #undef RNG_REAL_REGISTER
 
-#if defined(__clang__) && !RNG_DEVICE_PASS && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
+#if RNG_SOFT_FMA
+#define RNG_HOST_FMAF detail::soft_fma
+#define RNG_HOST_FMA detail::soft_fma
+#elif defined(__clang__) && !RNG_DEVICE_PASS && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
 // Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
-#if defined(__APPLE__)
-#define RNG_C_SYMBOL(name) __asm__("_" name)
+#if defined(__APPLE__)  // names of C have an underscore in front there
+extern "C" float rng_libm_fmaf(float, float, float) __asm__("_fmaf");
+extern "C" double rng_libm_fma(double, double, double) __asm__("_fma");
 #else
-#define RNG_C_SYMBOL(name) __asm__(name)
+extern "C" float rng_libm_fmaf(float, float, float) __asm__("fmaf");
+extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
 #endif
-extern "C" float rng_libm_fmaf(float, float, float) RNG_C_SYMBOL("fmaf");
-extern "C" double rng_libm_fma(double, double, double) RNG_C_SYMBOL("fma");
-#undef RNG_C_SYMBOL
 #define RNG_HOST_FMAF detail::rng_libm_fmaf
 #define RNG_HOST_FMA detail::rng_libm_fma
 #else

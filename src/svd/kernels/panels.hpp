@@ -19,13 +19,13 @@ using rng_abi::sum_block;
 /// Registers of T on lane L.
 template <class L, class T> struct Vector {
     using reg = decltype(L::set(T{}));
-    static constexpr int lanes = L::bytes / static_cast<int>(sizeof(T));
+    static constexpr int lanes = L::bytes / static_cast<int>(sizeof(T)), registers = L::registers;
     RNG_FN static reg load(const T* p) { return L::load(p); }
     RNG_FN static void store(T* p, reg a) { L::store(p, a); }
 };
 template <class T> struct Vector<lane::Scalar, T> {
     using reg = T;
-    static constexpr int lanes = 1;
+    static constexpr int lanes = 1, registers = 16;
     RNG_FN static T load(const T* p) { return *p; }
     RNG_FN static void store(T* p, T a) { *p = a; }
 };
@@ -35,8 +35,8 @@ template <class L> struct Panels {
     template <class T> using reg = typename V<T>::reg;
 
     /// The number of rows of a tile that is NV registers wide: the accumulators fill the register file.
-    template <class T, int NV> static constexpr int tile_rows = (V<T>::lanes * sizeof(T) == 64 ? 24 : 12) / NV;
-    template <class T> static constexpr int most_vectors = V<T>::lanes * sizeof(T) == 64 ? 4 : 2;
+    template <class T, int NV> static constexpr int tile_rows = (V<T>::registers == 32 ? 24 : 12) / NV;
+    template <class T> static constexpr int most_vectors = V<T>::registers == 32 ? 4 : 2;
     static_assert(panel_rows % 24 == 0);
     /// A panel with so few rows is one tile of this height.
     static constexpr int few_rows = 4;

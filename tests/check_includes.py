@@ -85,6 +85,7 @@ ALLOWED = {
     "apps/rng": [PUBLIC, "src/files"],
     "apps/rng-mpi": [PUBLIC, "apps/rng"],
     "examples": [PUBLIC],
+    "examples/web": [PUBLIC],
     "benchmarks": [PUBLIC],
 }
 # The private parts, with their folders, that tests include besides public headers and other tests.

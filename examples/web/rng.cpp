@@ -73,6 +73,7 @@ RNG_EXPORT void rng_gamma_f64(std::uint64_t first, std::uint32_t n, double shape
 
 /// Continues an FNV-1a digest over the first bytes of the buffer.
 RNG_EXPORT std::uint64_t rng_digest(std::uint64_t digest, std::uint32_t bytes) {
-    for (std::uint32_t i = 0; i < bytes; ++i) digest = (digest ^ static_cast<std::uint64_t>(buffer[i])) * 0x100000001b3u;
+    for (std::uint32_t i = 0; i < bytes; ++i)
+        digest = (digest ^ static_cast<std::uint64_t>(buffer[i])) * 0x100000001b3u;
     return digest;
 }

@@ -134,6 +134,8 @@ TEST(ExhaustiveF32, Avx512Bits) {
     if (!has(rng::Isa::avx512)) GTEST_SKIP() << "this machine has no AVX-512";
     expect_golden(examine_all(avx512, false), "avx512");
 }
+#elif defined(__aarch64__)
+TEST(ExhaustiveF32, NeonBits) { expect_golden(examine_all(neon, false), "neon"); }
 #endif
 
 // The oracles in double against long double: they decide on hundredths of an ulp.

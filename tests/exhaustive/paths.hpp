@@ -16,6 +16,6 @@ struct Block {
 };
 using Evaluate = void(uint32_t first, Block& block);
 
-Evaluate scalar, avx2, avx512;
+Evaluate scalar, avx2, avx512, neon;
 
 }  // namespace exhaustive

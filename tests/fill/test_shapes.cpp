@@ -18,6 +18,9 @@
 const rng_abi::MapFunctions* avx2_shapes();
 const rng_abi::MapFunctions* avx512_shapes();
 #endif
+#if defined(__aarch64__)
+const rng_abi::MapFunctions* neon_shapes();
+#endif
 
 namespace {
 
@@ -229,6 +232,9 @@ TEST(Shapes, FillsByAvx512) {
     if (!has(rng::Isa::avx512)) GTEST_SKIP() << "this machine has no AVX-512";
     expect_fills(avx512_shapes(), "avx512");
 }
+#endif
+#if defined(__aarch64__)
+TEST(Shapes, FillsByNeon) { expect_fills(neon_shapes(), "neon"); }
 #endif
 
 TEST(Shapes, ASqueezeLeavesMoreToTheWholeOne) {

@@ -86,7 +86,8 @@ ZIG = {
 # A g++ that is told of no SSE2 divides as it does on other machines, in the lane's code without instructions by name, and its fma
 # is the one that MinGW gets. The cell leaves the catalogue out, takes 20 s, and needs no cross compiler.
 PORTABLE_FLAGS = "-Ofast -U__SSE2__ -DRNG_SOFT_FMA=1 -DRNG_FMA_BY_PROCESSOR=0"
-ISAS = {"scalar": (), "avx2": ("avx2", "fma"), "avx512": ("avx512f", "avx512dq", "avx512bw", "avx512vl")}
+ISAS = {"scalar": (), "avx2": ("avx2", "fma"), "avx512": ("avx512f", "avx512dq", "avx512bw", "avx512vl"),
+        "neon": ("asimd",)}
 
 
 @dataclass
@@ -281,7 +282,7 @@ def portable_cell(cell, compiler, folder):
 
 def usable_isas():
     try:
-        flags = set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split())
+        flags = set(re.search(r"^(?:flags|Features)\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split())
     except (OSError, AttributeError):
         flags = set()
     return [isa for isa, needed in ISAS.items() if set(needed) <= flags]

@@ -4,6 +4,4 @@
 #include "../../src/cpu/register_pair.hpp"
 #include "evaluate.hpp"
 
-void exhaustive::neon(uint32_t first, Block& block) {
-    evaluate<rng::wide::Unrolled2<rng::wide::Neon>>(first, block);
-}
+void exhaustive::neon(uint32_t first, Block& block) { evaluate<rng::wide::Unrolled2<rng::wide::Neon>>(first, block); }

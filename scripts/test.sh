@@ -6,7 +6,7 @@
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (five hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python torch clang19 arm, and of --full: tsan clang asan lto release
-#                                     mpi peers
+#                                     mpi peers zig
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -23,7 +23,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
 readonly QUICK_STAGES="gcc clang14"
 readonly CI_STAGES="ci python torch clang19 arm"
-readonly FULL_STAGES="$QUICK_STAGES $CI_STAGES tsan clang asan lto release mpi peers"
+readonly FULL_STAGES="$QUICK_STAGES $CI_STAGES tsan clang asan lto release mpi peers zig"
 readonly SLOW='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(cores)
@@ -304,6 +304,12 @@ stage_peers() {
         -- _rng python_sources || return
     PYTHONPATH=build/gcc/python build/venv-peers/bin/python -m pytest -q -p no:cacheprovider -rs python/tests/test_compat.py &&
         stage_summary="the same numbers"
+}
+
+title_zig="zig: the headers' digests with musl, and programs for macOS and FreeBSD that link"
+stage_zig() {
+    python_environment build/venv-zig python/requirements-zig.txt || skip "no virtual environment with the packages of python/requirements-zig.txt" || return
+    build/venv-zig/bin/python tests/matrix/run.py --zig && stage_summary="the same digests with musl"
 }
 
 # ---- Running them ----------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ stages=
 total_budget=1200
 for argument in "$@"; do
     case $argument in
-        --ci) stages+=" $CI_STAGES" total_budget=2400 ;;
+        --ci) stages+=" $CI_STAGES" total_budget=2900 ;;
         --full) stages+=" $FULL_STAGES" full=yes total_budget=inf ;;
         --budget) budget=yes ;;
         *)

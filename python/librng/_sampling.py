@@ -169,7 +169,7 @@ def _sample(call, source, dist, size, dtype, like):
 def fill_each(out, law, source, *, first=0, stream=None, **parameters):
     """Fills an array with values whose parameters differ; returns it.
 
-    law is a distribution's function, such as librng.poisson, or its name. A parameter is a number, or an array that broadcasts to
+    law is a distribution's function, such as librng.poisson, or its name. A parameter is a number, or an array or a list that broadcasts to
     the shape of out (for directions, of out without its last dimension). Value i, in row-major order, is the one that
     fill(out, law(...), source, first=first) gives for the parameters of value i. In memory of a CUDA GPU law is poisson, binomial,
     gamma or bernoulli, and arrays of parameters lie there too; their numbers are not checked."""
@@ -180,6 +180,12 @@ def fill_each(out, law, source, *, first=0, stream=None, **parameters):
     for parameter in parameters:
         if parameter not in known:
             raise TypeError(f"fill_each: a parameter of {name} must be one of {', '.join(known) or 'none'}, got {parameter}")
+    for parameter, value in parameters.items():
+        if isinstance(value, (list, tuple)):
+            try:
+                parameters[parameter] = _numpy().asarray(value)
+            except ValueError as error:  # of rows of different lengths
+                raise InvalidArgument(f"fill_each: {parameter}: {error}") from None
     return _rng.fill_each(out, name, source, first, stream, {key.rstrip("_"): value for key, value in parameters.items()})
 
 

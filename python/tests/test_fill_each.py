@@ -160,6 +160,13 @@ def test_numbers_and_defaults():
     assert lowest.min() >= 2**64 - 2
 
 
+def test_lists_are_arrays():
+    made, expected = (rng.fill_each(np.empty(3, np.int64), rng.poisson, rng.Stream(42), mean=mean) for mean in ([1, 2.5, 300], np.array([1, 2.5, 300])))
+    assert np.array_equal(made, expected)
+    with pytest.raises(rng.InvalidArgument, match="fill_each: mean: .*inhomogeneous"):
+        rng.fill_each(np.empty(3, np.int64), rng.poisson, rng.Stream(42), mean=[[1, 2, 3], [1]])
+
+
 def test_a_parameter_that_lies_in_out():
     n = 3000
     mean = np.random.default_rng(1).uniform(0, 300, n)

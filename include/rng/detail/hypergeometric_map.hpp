@@ -126,7 +126,7 @@ struct HypergeometricMap {
     }
     made.has_trials = true;
     const double m = S::small_to_f64(made.walk.anchor);
-    const double product = S::mul(g, d), of_mode = S::mul(m, n);
+    const double product = S::fma(g, d, 0.0), of_mode = S::fma(m, n, 0.0);  // not products, which a compiler may fuse
     // mode * all - good * draws, without error before the last sum
     const double excess = S::add(S::sub(of_mode, product), S::sub(S::fms(m, n, of_mode), S::fms(g, d, product)));
     made.place = S::sub(0.5, S::div(excess, n));

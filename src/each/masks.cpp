@@ -19,10 +19,10 @@ constexpr size_t mask_chunk = 2048;
 
 // Conversions without branches, of which compilers make vectors. float16.hpp has those of single numbers.
 
-RNG_FN float widened(float x) { return x; }
-RNG_FN double widened(double x) { return x; }
-RNG_FN float widened(bfloat16 x) { return x; }
-RNG_FN float widened(float16 x) {
+RNG_FN float operand_of(float x) { return x; }
+RNG_FN double operand_of(double x) { return x; }
+RNG_FN float operand_of(bfloat16 x) { return x; }
+RNG_FN float operand_of(float16 x) {
     const uint32_t magnitude = x.bits & 0x7fffu, sign = (x.bits & 0x8000u) << 16;
     // The exponent's bias is 112 more; a subnormal number becomes a normal one.
     const float finite = lane::Scalar::mul(lane::Scalar::from_bits(magnitude << 13), 0x1p112f);
@@ -30,12 +30,12 @@ RNG_FN float widened(float16 x) {
     return lane::Scalar::from_bits(sign | (magnitude < 0x7c00u ? lane::Scalar::bits(finite) : not_finite));
 }
 
-template <class T, class F> RNG_FN T narrowed(F x) { return x; }
-template <> RNG_FN bfloat16 narrowed(float x) {
+template <class T, class F> RNG_FN T product_as(F x) { return x; }
+template <> RNG_FN bfloat16 product_as(float x) {
     const uint32_t bits = lane::Scalar::bits(x), rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
     return bfloat16::from_bits((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
-template <> RNG_FN float16 narrowed(float x) {
+template <> RNG_FN float16 product_as(float x) {
     const uint32_t bits = lane::Scalar::bits(x), magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
     const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
     // Below 2^-14 the sum has the rounded number in its last bits.
@@ -51,9 +51,9 @@ __attribute__((always_inline)) inline void multiply_all(const void* x, const uin
                                                         double scale) {
     const auto* const from = static_cast<const T*>(x);
     auto* const to = static_cast<T*>(out);
-    using F = decltype(widened(T{}));
+    using F = decltype(operand_of(T{}));
     const auto factor = static_cast<F>(scale);
-    for (size_t i = 0; i < n; ++i) to[i] = narrowed<T>(widened(from[i]) * static_cast<F>(kept[i]) * factor);
+    for (size_t i = 0; i < n; ++i) to[i] = product_as<T>(operand_of(from[i]) * static_cast<F>(kept[i]) * factor);
 }
 
 // The loops are short, and compilers make vectors of them. So they are compiled for AVX2 here, and not in src/cpu.

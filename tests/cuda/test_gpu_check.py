@@ -194,6 +194,17 @@ class GpuCheck(unittest.TestCase):
         self.assertTrue(text.startswith(f"{package.parent}:"), text)
         self.assertIn("python/tests/test_cuda.py", text)
 
+    def test_torch_programs_need_the_package(self):
+        code, report = self.check("torch")
+        self.assertEqual(code, 1, report)
+        self.assertIn("== cases: not run, there is no Python package", report)
+        (self.folder / "build/wheel/librng").mkdir(parents=True)
+        self.write(self.path / "a_python", '#!/bin/sh\necho "$*"')
+        code, report = self.check("torch", PYTHON="a_python")
+        self.assertEqual(code, 0, report)
+        for job in ("cases", "same_on_gpu", "same_text", "draws"):
+            self.assertRegex(report, rf"== {job}: passed in \d+ s\n.*cuda")
+
     def test_a_failure_shows_its_output(self):
         self.program("test_goldens", "echo differs here; seq 10; exit 3")
         code, report = self.check("check")

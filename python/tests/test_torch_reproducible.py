@@ -1459,3 +1459,18 @@ def test_states_pickle_and_copy():
         g.set_state(states["own"])
         torch.set_rng_state(states["shared"])
         assert torch.equal(torch.rand(2, generator=g), a[0]) and torch.equal(torch.rand(2), a[1])
+
+
+def test_distributed_sampler():
+    """Its order comes from a generator of its own, seeded by seed + epoch: the permutation of that sequence's first draw, shared out."""
+    with reproducible(1):
+        drawn = position()
+        for epoch in 0, 3:
+            shares = []
+            for rank in range(2):
+                sampler = torch.utils.data.DistributedSampler(range(11), num_replicas=2, rank=rank, seed=5)
+                sampler.set_epoch(epoch)
+                shares.append([*sampler])
+            order = rng.permutation(11, stream_of(5 + epoch, 0)).tolist()
+            assert [item for pair in zip(*shares) for item in pair] == [*order, order[0]]
+        assert position() == drawn

@@ -127,13 +127,17 @@ def _parameter(p, t):
     return p, (p.data_ptr(), _NAMES[p.dtype], int(p.numel() > 1))
 
 
+def _check_not_captured(call, source):
+    if not isinstance(source, rng.Stream):
+        raise Unsupported(f"{call}: parameters that are tensors cannot be captured in a CUDA graph")
+
+
 def _fill_each(call, out, law, source, **parameters):
     """Fills out with values of a law whose parameters are tensors, and returns it."""
     place = place_of(out)
     if out.numel() == 0:
         return out
-    if not isinstance(source, rng.Stream):
-        raise Unsupported(f"{call}: parameters that are tensors cannot be captured in a CUDA graph")
+    _check_not_captured(call, source)
     if out.dtype not in _types[law] or place is None or not _is_plain(out):
         return out.copy_(_fill_each(call, _like(out, made_type(call, law, out.dtype), place), law, source, **parameters))
     held = {name: _parameter(p, out) for name, p in parameters.items()}
@@ -146,6 +150,8 @@ def keep(call, t, p, source, x=None, mask=None, scale=1.0):
     place, tensors = place_of(t), [y for y in (t, x, mask) if y is not None]
     if t.numel() == 0:
         return t
+    if isinstance(p, torch.Tensor):
+        _check_not_captured(call, source)
     if place and isinstance(source, rng.Stream) and _is_plain(*tensors) and (t.dtype in _DIGITS or x is None and t.dtype in _NAMES and t.itemsize <= 8):
         held, p = _parameter(p, t) if isinstance(p, torch.Tensor) else (None, float(p))
         addresses = [0 if y is None else y.data_ptr() for y in (x, t, mask)]

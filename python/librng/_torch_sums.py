@@ -111,6 +111,8 @@ _kernel("vdot")(functools.partial(_products, "vdot"))
 
 def _add(call, out, index, values, alpha=1.0):
     """out[index[k], ...] += alpha * values[k, ...] along the first dimension. The index has one dimension, or the shape of the values."""
+    if values.shape[1:] != out.shape[1:] or index.shape not in (values.shape, values.shape[:1]):
+        raise RuntimeError(f"{call}: shapes do not match: {tuple(out.shape)}, index {tuple(index.shape)}, values {tuple(values.shape)}")
     to = _plain(out.to(torch.float32) if out.dtype in _HALVES else out)
     if values.numel():
         terms, index, values = len(values), _plain(index.to(torch.int64)), _plain(values)
@@ -120,13 +122,23 @@ def _add(call, out, index, values, alpha=1.0):
         out.copy_(to)
 
 
+def _is_writable(t):
+    """No elements share memory, as those of expanded tensors do, which torch refuses."""
+    return all(stride != 0 or n < 2 for stride, n in zip(t.stride(), t.shape))
+
+
+def _is_index(*tensors):
+    return all(t.dtype in (torch.int32, torch.int64) for t in tensors)
+
+
 def _unchanged(self, out):
     """What an operator adds to: self itself, a copy of it, or out=."""
     return self.clone() if out is None else out if out is self else out.resize_(self.shape).copy_(self)
 
 
 def _index_add(in_place, theirs, self, dim, index, source, *, alpha=1, out=None):
-    if not _is_ours(self, source) or self.dim() == 0 or isinstance(alpha, complex) or self.dtype != source.dtype or source.dim() != self.dim():
+    own = _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype and not isinstance(alpha, complex)
+    if not own or not self.dim() == source.dim() > 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
         return theirs(self, dim, index, source, alpha=alpha, **{} if out is None else {"out": out})
     to = self if in_place else _unchanged(self, out)
     _add("index_add", to.movedim(dim, 0), index.reshape(-1), source.movedim(dim, 0), alpha)
@@ -134,7 +146,8 @@ def _index_add(in_place, theirs, self, dim, index, source, *, alpha=1, out=None)
 
 
 def _scatter_add(in_place, theirs, self, dim, index, source, *, out=None):
-    if not _is_ours(self, source) or self.dim() == 0 or self.dtype != source.dtype or not self.dim() == index.dim() == source.dim():
+    own = _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype
+    if not own or not self.dim() == index.dim() == source.dim() > 0 or not -self.dim() <= dim < self.dim():
         return theirs(self, dim, index, source, **{} if out is None else {"out": out})
     to = self if in_place else _unchanged(self, out)
     part = to[tuple(slice(None) if d == dim % to.dim() else slice(n) for d, n in enumerate(index.shape))]
@@ -149,9 +162,14 @@ for _name, _function in ("index_add", _index_add), ("scatter_add", _scatter_add)
 
 @_kernel("_index_put_impl_")
 def _(theirs, self, indices, values, accumulate=False, unsafe=False):
-    if not accumulate or not _is_ours(self, values) or self.dtype != values.dtype or any(i is not None and i.dtype == torch.bool for i in indices):
-        return theirs(self, indices, values, accumulate, unsafe)
     at = [d for d, index in enumerate(indices) if index is not None]
+    own = accumulate and _is_ours(self, values) and _is_index(*(indices[d] for d in at)) and _is_writable(self) and self.dtype == values.dtype
+    if not own or not at or len(indices) > self.dim():
+        return theirs(self, indices, values, accumulate, unsafe)
+    for d in at:  # a place out of one dimension may be a place of the whole
+        least, most = (x.item() for x in torch.aminmax(indices[d])) if indices[d].numel() else (0, -1)
+        if not -self.shape[d] <= least <= most < self.shape[d] and indices[d].numel():
+            raise IndexError(f"index {most if most >= self.shape[d] else least} is out of bounds for dimension {d} with size {self.shape[d]}")
     places = torch.broadcast_tensors(*(indices[d].to(torch.int64) for d in at))
     rest = [d for d in range(self.dim()) if d not in at]
     n, first = places[0].dim(), at[0] if at[-1] - at[0] == len(at) - 1 else 0  # where the result has the dimensions of the index
@@ -170,7 +188,8 @@ def _(theirs, self, indices, values, accumulate=False, unsafe=False):
 
 @_kernel("put_")
 def _(theirs, self, index, source, accumulate=False):
-    if not accumulate or not _is_ours(self, source) or self.dtype != source.dtype:
+    own = accumulate and _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype
+    if not own or index.numel() != source.numel():
         return theirs(self, index, source, accumulate)
     flat = self.reshape(-1)
     index = index.reshape(-1)

@@ -1474,3 +1474,15 @@ def test_distributed_sampler():
             order = rng.permutation(11, stream_of(5 + epoch, 0)).tolist()
             assert [item for pair in zip(*shares) for item in pair] == [*order, order[0]]
         assert position() == drawn
+
+
+def test_parameters_in_tensors_are_not_captured():
+    """In a capture draws come from a Generator, and only one number for all elements can be captured."""
+    half = torch.full((3,), 0.5)
+    for call in (
+        lambda source: _torch_kernels.keep("bernoulli", torch.empty(3), half, source),
+        lambda source: _torch_kernels._fill_each("poisson", torch.empty(3, dtype=torch.int64), "poisson", source, mean=half),
+    ):
+        call(rng.Stream(42))
+        with pytest.raises(rng.Unsupported, match="cannot be captured in a CUDA graph"):
+            call(rng.Generator(42))

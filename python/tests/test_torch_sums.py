@@ -158,6 +158,32 @@ def test_a_wrong_index_changes_nothing():
         assert torch.equal(x, before)
 
 
+def test_wrong_shapes_and_indices_are_refused():
+    """Memory behind a tensor is neither read nor written."""
+    x = X.float()
+    before, values, index = x.clone(), VALUES.float(), INDEX
+    column = index.clone()
+    column[3] = 19  # a place of the next row
+    for wrong in (
+        lambda: x.index_add_(0, index[:100], values),
+        lambda: x.index_add_(0, index, values[:100]),
+        lambda: x.index_add_(0, index, torch.ones(200, 19, 6)),
+        lambda: x.index_add_(0, index.float(), values),
+        lambda: x.index_add_(3, index, values),
+        lambda: x.scatter_add_(0, torch.zeros(2, 20, 5, dtype=torch.int64), torch.ones(2, 20, 5)),
+        lambda: x.scatter_add_(0, torch.zeros(3, 19, 5, dtype=torch.int64), torch.ones(2, 19, 5)),
+        lambda: x.index_put_((index, column), values[:, 0], accumulate=True),
+        lambda: x.index_put_((index, -20 + 0 * index), values[:, 0], accumulate=True),
+        lambda: x.index_put_((index,), torch.ones(100, 19, 5), accumulate=True),
+        lambda: x.put_(index, values[:100, 0, 0], accumulate=True),
+        lambda: x[:1].expand(37, 19, 5).index_add_(0, index, values),
+        lambda: torch.bincount(torch.tensor([1, -1]), torch.ones(2)),
+    ):
+        with pytest.raises((IndexError, RuntimeError, ValueError)):
+            wrong()
+        assert torch.equal(x, before)
+
+
 def test_torch_comes_back():
     own = torch.library.get_kernel("aten::sum.dim_IntList", "CPU")
     assert own is not None

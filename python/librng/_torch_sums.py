@@ -30,7 +30,7 @@ def kernels():
 
 
 def _is_ours(*tensors):
-    return all(t.dtype in _NAMES and place_of(t) for t in tensors)
+    return all(t.dtype in _NAMES and place_of(t) and t.device == tensors[0].device for t in tensors)
 
 
 def _plain(x):
@@ -116,8 +116,8 @@ def _add(call, out, index, values, alpha=1.0):
     to = _plain(out.to(torch.float32) if out.dtype in _HALVES else out)
     if values.numel():
         terms, index, values = len(values), _plain(index.to(torch.int64)), _plain(values)
-        _rng.scatter_at(call, to.data_ptr(), _NAMES[out.dtype], len(out), values.numel() // terms, index.data_ptr(), index.dim() == values.dim() > 1, terms,
-                        values.data_ptr(), float(alpha), *place_of(out))
+        _rng.scatter_at(call, to.data_ptr(), _NAMES[out.dtype], len(out), values.numel() // terms, index.data_ptr(),
+                        index.dim() == values.dim() > 1, terms, values.data_ptr(), float(alpha), *place_of(out))
     if to.data_ptr() != out.data_ptr():
         out.copy_(to)
 
@@ -127,8 +127,8 @@ def _is_writable(t):
     return all(stride != 0 or n < 2 for stride, n in zip(t.stride(), t.shape))
 
 
-def _is_index(*tensors):
-    return all(t.dtype in (torch.int32, torch.int64) for t in tensors)
+def _is_index(out, *tensors):
+    return all(t.dtype in (torch.int32, torch.int64) and t.device == out.device for t in tensors)
 
 
 def _unchanged(self, out):
@@ -137,7 +137,7 @@ def _unchanged(self, out):
 
 
 def _index_add(in_place, theirs, self, dim, index, source, *, alpha=1, out=None):
-    own = _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype and not isinstance(alpha, complex)
+    own = _is_ours(self, source) and _is_index(self, index) and _is_writable(self) and self.dtype == source.dtype and not isinstance(alpha, complex)
     if not own or not self.dim() == source.dim() > 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
         return theirs(self, dim, index, source, alpha=alpha, **{} if out is None else {"out": out})
     to = self if in_place else _unchanged(self, out)
@@ -146,7 +146,7 @@ def _index_add(in_place, theirs, self, dim, index, source, *, alpha=1, out=None)
 
 
 def _scatter_add(in_place, theirs, self, dim, index, source, *, out=None):
-    own = _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype
+    own = _is_ours(self, source) and _is_index(self, index) and _is_writable(self) and self.dtype == source.dtype
     if not own or not self.dim() == index.dim() == source.dim() > 0 or not -self.dim() <= dim < self.dim():
         return theirs(self, dim, index, source, **{} if out is None else {"out": out})
     to = self if in_place else _unchanged(self, out)
@@ -163,8 +163,8 @@ for _name, _function in ("index_add", _index_add), ("scatter_add", _scatter_add)
 @_kernel("_index_put_impl_")
 def _(theirs, self, indices, values, accumulate=False, unsafe=False):
     at = [d for d, index in enumerate(indices) if index is not None]
-    own = accumulate and _is_ours(self, values) and _is_index(*(indices[d] for d in at)) and _is_writable(self) and self.dtype == values.dtype
-    if not own or not at or len(indices) > self.dim():
+    own = accumulate and _is_ours(self, values) and _is_index(self, *(indices[d] for d in at)) and _is_writable(self)
+    if not own or not at or len(indices) > self.dim() or self.dtype != values.dtype:
         return theirs(self, indices, values, accumulate, unsafe)
     for d in at:  # a place out of one dimension may be a place of the whole
         least, most = (x.item() for x in torch.aminmax(indices[d])) if indices[d].numel() else (0, -1)
@@ -188,7 +188,7 @@ def _(theirs, self, indices, values, accumulate=False, unsafe=False):
 
 @_kernel("put_")
 def _(theirs, self, index, source, accumulate=False):
-    own = accumulate and _is_ours(self, source) and _is_index(index) and _is_writable(self) and self.dtype == source.dtype
+    own = accumulate and _is_ours(self, source) and _is_index(self, index) and _is_writable(self) and self.dtype == source.dtype
     if not own or index.numel() != source.numel():
         return theirs(self, index, source, accumulate)
     flat = self.reshape(-1)
@@ -199,7 +199,8 @@ def _(theirs, self, index, source, accumulate=False):
 
 @_kernel("bincount")
 def _(theirs, self, weights=None, minlength=0):
-    if weights is None or not _is_ours(weights) or weights.is_complex() or weights.shape != self.shape or self.dim() != 1 or self.numel() == 0:
+    is_plain = weights is not None and weights.device == self.device and weights.shape == self.shape and self.dim() == 1 and self.numel() > 0
+    if not is_plain or not _is_ours(weights) or weights.is_complex() or self.is_floating_point():
         return theirs(self, weights, minlength)
     dtype = torch.float32 if weights.dtype == torch.float32 else torch.float64
     out = torch.zeros(max(minlength, self.max().item() + 1), dtype=dtype, device=self.device)
@@ -209,7 +210,7 @@ def _(theirs, self, weights=None, minlength=0):
 
 @_kernel("embedding_dense_backward")
 def _(theirs, gradient, indices, num_weights, padding_idx, scale_grad_by_freq):
-    if not _is_ours(gradient):
+    if not _is_ours(gradient) or not _is_index(gradient, indices):
         return theirs(gradient, indices, num_weights, padding_idx, scale_grad_by_freq)
     out, index = gradient.new_zeros(num_weights, gradient.shape[-1]), indices.reshape(-1).to(torch.int64)
     rows = gradient.reshape(-1, gradient.shape[-1])
